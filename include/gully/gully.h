@@ -1,0 +1,12 @@
+/// The engine: everything that needs nothing but the C library.
+/// Rasters, scenes and pictures have headers of their own (raster.h, scene.h, picture.h).
+#ifndef GULLY_GULLY_H
+#define GULLY_GULLY_H
+
+#include "gully/generate.h"
+#include "gully/params.h"
+#include "gully/sim.h"
+#include "gully/status.h"
+#include "gully/world.h"
+
+#endif

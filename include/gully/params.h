@@ -1,0 +1,175 @@
+/// Parameters: declared once, as rows of a table.
+///
+/// From the rows come the struct, its defaults, the check of its ranges, the keys of the scene file,
+/// `gully models`, `--set`, the studio's sliders and the tables in the documentation.
+///
+/// A row is X(kind, name, default, min, max, unit, help). Kinds: number (double), integer (int),
+/// flag (bool, 0 or 1), choice (int, an index into the names that stand in the unit column, "a|b").
+#ifndef GULLY_PARAMS_H
+#define GULLY_PARAMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "gully/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A time later than any run [s]: the default end of a source.
+#define GULLY_FOREVER 1e30
+
+// clang-format off
+/// MODELS P: virtual pipes.
+#define GULLY_PIPE_PARAMS(X) \
+    X(number, gravity,       9.81,  1e-3,  1e3,  "m/s2", "acceleration of gravity") \
+    X(number, pipe_area,     0,     0,     1e12, "m2",   "cross-section A of a pipe; 0 = the area of a cell") \
+    X(number, pipe_length,   0,     0,     1e6,  "m",    "length of a pipe; 0 = the cell size in its direction") \
+    X(flag,   film,          1,     0,     1,    "",     "pipes narrow with the depth of the flow; off: constant area, as in Mei 2007") \
+    X(number, friction,      0.3,   0,     1e3,  "1/s",  "how fast a flow that nothing drives dies out; 0 = never, as in Mei 2007") \
+    X(number, capacity,      0.6,   0,     1e6,  "s",    "sediment that a flow can carry: metres of solid per m/s on a vertical slope") \
+    X(number, dissolve,      0.05,  0,     1e6,  "1/s",  "how fast a flow takes up what it can still carry") \
+    X(number, deposit,       0.1,   0,     1e6,  "1/s",  "how fast a flow drops what it can no longer carry") \
+    X(number, min_tilt,      0.03,  0,     1,    "",     "lower bound of sin(slope): lets water erode on flat ground") \
+    X(number, depth_limit,   0.1,   0,     1e6,  "m",    "water shallower than this carries proportionally less; 0 = off") \
+    X(number, evaporation,   0.003, 0,     1e6,  "1/s",  "share of the water that evaporates per second") \
+    X(number, softening,     0,     0,     1e6,  "1/m",  "how fast hardness gives way under erosion; 0 = off") \
+    X(flag,   exchange_water,0,     0,     1,    "",     "dissolved ground adds to the water's depth, deposits take from it") \
+    X(choice, transport,     1,     0,     1,    "semi_lagrangian|flux", "how sediment travels: flux conserves it, semi_lagrangian is Mei's") \
+    X(number, dry_depth,     1e-6,  0,     1,    "m",    "shallower water is dry: it vanishes and its sediment settles")
+
+/// MODELS T: thermal weathering.
+#define GULLY_THERMAL_PARAMS(X) \
+    X(number,  rate,           0.2, 0, 1e6, "1/s", "how fast a slope steeper than the talus slides (takes effect up to 1/4 per step)") \
+    X(number,  talus,          32,  0, 89,  "deg", "angle at which the material stays") \
+    X(number,  hardness_talus, 0,   0, 1e3, "",    "adds this times (1 - hardness) to the tangent of the talus angle") \
+    X(choice,  neighbours,     1,   0, 1,   "4|8", "how many neighbours material can slide to")
+
+/// MODELS W1: uniform rain.
+#define GULLY_RAIN_PARAMS(X) \
+    X(number, rate, 0, 0, 100, "m/s", "uniform rain")
+
+/// MODELS W2: raindrops.
+#define GULLY_DROPS_PARAMS(X) \
+    X(number, drops_per_second, 0,    0, 1e7, "1/s", "drops on the whole terrain") \
+    X(number, radius,           0,    0, 1e7, "m",   "radius of a drop; 0 = one cell") \
+    X(number, depth,            1e-3, 0, 1e3, "m",   "water that a drop adds")
+
+/// MODELS W4: Benes' rain over time and place.
+#define GULLY_SEASON_PARAMS(X) \
+    X(number,  rate,    0,    0,    100,  "m/s", "rain at the peak of the season where the pattern is 1") \
+    X(number,  t_peak,  0,    -1e9, 1e9,  "s",   "time of the peak") \
+    X(number,  sigma,   100,  1e-9, 1e9,  "s",   "length of the season: standard deviation of its bell") \
+    X(number,  scale,   0,    0,    1e9,  "m",   "size of the pattern's largest features; 0 = a quarter of the terrain") \
+    X(integer, octaves, 6,    1,    16,   "",    "octaves of the pattern")
+
+/// MODELS W3: one source.
+#define GULLY_SOURCE_PARAMS(X) \
+    X(number, x,             0,             -1e9, 1e9,           "m",   "centre, from the centre of the first cell, to the right") \
+    X(number, y,             0,             -1e9, 1e9,           "m",   "centre, from the centre of the first cell, down the file") \
+    X(number, radius,        0,             0,    1e9,           "m",   "radius; the nearest cell is always part of it") \
+    X(number, rate,          0,             0,    1e3,           "m/s", "water added") \
+    X(number, concentration, 0,             0,    1e3,           "",    "sediment added per water added") \
+    X(number, from,          0,             -1e9, GULLY_FOREVER, "s",   "first moment") \
+    X(number, until,         GULLY_FOREVER, -1e9, GULLY_FOREVER, "s",   "end")
+
+/// The four sides of the world; north is the first row.
+#define GULLY_BOUNDARY_PARAMS(X) \
+    X(choice, west,  0, 0, 1, "closed|open", "the first column's side") \
+    X(choice, east,  0, 0, 1, "closed|open", "the last column's side") \
+    X(choice, north, 0, 0, 1, "closed|open", "the first row's side") \
+    X(choice, south, 0, 0, 1, "closed|open", "the last row's side")
+
+/// Time stepping. In a scene these stand at the top level, and dt may be "auto".
+#define GULLY_TIME_PARAMS(X) \
+    X(number, dt,             0, 0, 1e6, "s", "time step; 0 = auto: 0.9 of the stable limit, or 1 s for a law without one") \
+    X(flag,   allow_unstable, 0, 0, 1,   "",  "accept a dt beyond the stable limit")
+// clang-format on
+
+/// Makes a struct member, and (with GULLY_PARAM_ROW) a row of the table, out of an X row.
+#define GULLY_PARAM_MEMBER(kind, name, fallback, low, high, unit, help) GULLY_C_##kind name;
+typedef double GULLY_C_number;
+typedef int GULLY_C_integer;
+typedef bool GULLY_C_flag;
+typedef int GULLY_C_choice;
+
+typedef struct GullyPipeParams {
+    GULLY_PIPE_PARAMS(GULLY_PARAM_MEMBER)
+} GullyPipeParams;
+typedef struct GullyThermalParams {
+    GULLY_THERMAL_PARAMS(GULLY_PARAM_MEMBER)
+} GullyThermalParams;
+typedef struct GullyRainParams {
+    GULLY_RAIN_PARAMS(GULLY_PARAM_MEMBER)
+} GullyRainParams;
+typedef struct GullyDropsParams {
+    GULLY_DROPS_PARAMS(GULLY_PARAM_MEMBER)
+} GullyDropsParams;
+typedef struct GullySeasonParams {
+    GULLY_SEASON_PARAMS(GULLY_PARAM_MEMBER)
+} GullySeasonParams;
+typedef struct GullySource {
+    GULLY_SOURCE_PARAMS(GULLY_PARAM_MEMBER)
+} GullySource;
+typedef struct GullyBoundaryParams {
+    GULLY_BOUNDARY_PARAMS(GULLY_PARAM_MEMBER)
+} GullyBoundaryParams;
+typedef struct GullyTimeParams {
+    GULLY_TIME_PARAMS(GULLY_PARAM_MEMBER)
+} GullyTimeParams;
+
+typedef enum GullyParamKind {
+    GULLY_KIND_number,
+    GULLY_KIND_integer,
+    GULLY_KIND_flag,
+    GULLY_KIND_choice,
+} GullyParamKind;
+
+typedef struct GullyParam {
+    GullyParamKind kind;
+    const char* name;
+    double fallback; ///< the default
+    double low, high; ///< both allowed
+    const char* unit; ///< of a choice: its names, "a|b"
+    const char* help;
+    size_t offset; ///< of the member in the struct
+} GullyParam;
+
+typedef struct GullyParamTable {
+    const char* name; ///< as in a scene: "params", "thermal", "rain.drops", ...
+    const GullyParam* rows;
+    int count;
+    size_t size; ///< of the struct
+} GullyParamTable;
+
+#define GULLY_PARAM_ROW(Struct, kind, name, fallback, low, high, unit, help) \
+    {GULLY_KIND_##kind, #name, fallback, low, high, unit, help, offsetof(Struct, name)},
+
+/// Fills a struct with its defaults.
+GULLY_API void gully_params_default(const GullyParamTable* table, void* params);
+
+/// The row of that name, or NULL.
+GULLY_API const GullyParam* gully_params_find(const GullyParamTable* table, const char* name);
+
+/// A value as a number: a flag is 0 or 1, a choice its index.
+GULLY_API double gully_param_get(const GullyParam* row, const void* params);
+
+/// Sets a value after checking it; the message names the parameter and what is allowed.
+/// For a choice the number is the name ("8" for 8), not the index.
+GULLY_API GullyStatus gully_param_set_number(const GullyParam* row, void* params, double value);
+
+/// The same from text: a number, true / false / on / off, or a choice's name.
+GULLY_API GullyStatus gully_param_set_text(const GullyParam* row, void* params, const char* text);
+
+/// Writes a value as a person would read it ("0.3", "on", "flux") into the buffer.
+GULLY_API void gully_param_text(const GullyParam* row, double value, char* buffer, size_t size);
+
+/// Writes what is allowed ("a number from 0 to 1000 [1/s]", "one of semi_lagrangian, flux").
+GULLY_API void gully_param_allowed(const GullyParam* row, char* buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+/// Pictures of a world.
+#ifndef GULLY_PICTURE_H
+#define GULLY_PICTURE_H
+
+#include "gully/status.h"
+#include "gully/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The longest side of a preview [pixels]; a larger world is averaged down by a whole factor.
+#define GULLY_PREVIEW_SIDE 2048
+
+/// Size of the preview of a world.
+GULLY_API void gully_preview_size(const GullyWorld* world, int* width, int* height);
+
+/// Shaded relief with water in blue, its suspended sediment in green and deposits in red, as in
+/// Mei's figures; cells outside the domain are plain grey. `rgb` has width * height * 3 bytes.
+GULLY_API GullyStatus gully_preview_draw(const GullyWorld* world, unsigned char* rgb);
+
+/// Draws the preview and writes it as PNG.
+GULLY_API GullyStatus gully_preview_write(const GullyWorld* world, const char* path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+/// Rasters in and out, through GDAL: whatever it reads, float GeoTIFF out.
+#ifndef GULLY_RASTER_H
+#define GULLY_RASTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "gully/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Where a raster lies on the earth; kept from input to output.
+typedef struct GullyGeoreference {
+    bool known;          ///< whether `transform` comes from a file
+    double transform[6]; ///< GDAL's affine transform, in the units of the projection
+    char* projection;    ///< WKT, or NULL
+    bool geographic;     ///< degrees
+} GullyGeoreference;
+
+typedef struct GullyRaster {
+    int width, height;
+    double cell_x, cell_y; ///< [m]; of a geographic raster at its centre latitude (WGS84)
+    GullyGeoreference georeference;
+    float* values;         ///< row by row from the first row; NaN = nodata
+    char driver[32];       ///< what GDAL calls the format
+    char type[16];         ///< of the file's numbers: "Float32", "Int16", ...
+} GullyRaster;
+
+/// Reads the first band. Nodata, NaN and infinite values become NaN. With `scale` and `offset` a
+/// value is value * scale + offset; NULL for either takes the file's own (1 and 0 if it has none).
+GULLY_API GullyStatus gully_raster_read(const char* path, const double* scale, const double* offset,
+                                        GullyRaster* out);
+
+GULLY_API void gully_raster_free(GullyRaster* raster);
+
+/// Makes the georeference of a raster that has none: origin at 0, cells of that size.
+GULLY_API GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y);
+
+/// Writes 32-bit float GeoTIFF, NaN as nodata. The file at `path` is whole or does not appear.
+GULLY_API GullyStatus gully_raster_write(const char* path, const GullyRaster* raster);
+
+/// Writes an 8-bit RGB PNG of width * height * 3 bytes. Whole or not at all.
+GULLY_API GullyStatus gully_picture_write(const char* path, int width, int height,
+                                          const unsigned char* rgb);
+
+/// Writes bytes to a file. Whole or not at all.
+GULLY_API GullyStatus gully_file_write(const char* path, const void* bytes, size_t size);
+
+/// A set of output files that appear together or not at all: while it is open, the functions above
+/// write to temporary names beside their paths; commit renames them all, in the order in which they
+/// were written, abandon removes them. One set at a time on a thread.
+GULLY_API void gully_outputs_begin(void);
+GULLY_API GullyStatus gully_outputs_commit(void);
+GULLY_API void gully_outputs_abandon(void);
+
+/// Makes a folder and its parents if they are not there, and checks that it can be written to.
+GULLY_API GullyStatus gully_folder_make(const char* path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,61 @@
+/// A scene file: terrain, law, parameters, phases. SCENE.md is its contract.
+#ifndef GULLY_SCENE_H
+#define GULLY_SCENE_H
+
+#include <stdint.h>
+
+#include "gully/raster.h"
+#include "gully/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct GullyScene GullyScene;
+
+/// One phase of a run: `steps` steps with these settings.
+typedef struct GullyPhase {
+    const char* name; ///< "" if it has none
+    int64_t steps;
+    const GullySettings* settings;
+} GullyPhase;
+
+/// Reads and checks a scene file; nothing else is touched, not even the terrain it names.
+/// `sets` are `count` texts KEY=VALUE that change the scene before it is checked, as of `--set`:
+/// the key is a path with dots, the value JSON or else a plain string.
+/// Every message names file, line, key and what is allowed.
+GULLY_API GullyStatus gully_scene_load(const char* path, const char* const* sets, int count,
+                                       GullyScene** out);
+
+/// The same from text; `name` stands for the file in messages, `folder` is where relative paths start.
+GULLY_API GullyStatus gully_scene_parse(const char* text, size_t length, const char* name,
+                                        const char* folder, const char* const* sets, int count,
+                                        GullyScene** out);
+
+GULLY_API void gully_scene_destroy(GullyScene* scene);
+
+GULLY_API uint64_t gully_scene_seed(const GullyScene* scene);
+
+/// The phases with `repeat` already multiplied out, so that running them in order is all there is
+/// to do. A scene with plain `steps` is one phase.
+GULLY_API int gully_scene_phase_count(const GullyScene* scene);
+GULLY_API const GullyPhase* gully_scene_phase(const GullyScene* scene, int index);
+GULLY_API int64_t gully_scene_steps(const GullyScene* scene);
+
+/// Makes all of it `steps` long: later phases are cut or dropped, the last one lengthened.
+GULLY_API GullyStatus gully_scene_set_steps(GullyScene* scene, int64_t steps);
+
+/// The scene as it will be run, with every --set in it, as JSON. Free the text with free().
+GULLY_API char* gully_scene_text(const GullyScene* scene);
+
+/// Reads or generates the terrain and makes the world with its initial water, sediment and
+/// hardness. The georeference to give to outputs goes to `georeference`; its projection belongs to
+/// the caller (free()).
+GULLY_API GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
+                                        GullyGeoreference* georeference);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,148 @@
+/// The simulation: laws that act on a world, step by step.
+///
+///     GullySettings* settings;            // which law, its parameters, rain, sources, sides, dt
+///     gully_settings_create("pipe", &settings);
+///     gully_settings_set_number(settings, "params.capacity", 0.6);
+///     gully_settings_set_number(settings, "rain.rate", 1e-3);
+///     GullySim* sim;
+///     GullySimDef def = gully_sim_def();
+///     gully_sim_create(world, settings, &def, &sim);
+///     gully_sim_step(sim, 500);
+///
+/// The result does not depend on the number of threads or on the tile size, to the bit.
+#ifndef GULLY_SIM_H
+#define GULLY_SIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gully/params.h"
+#include "gully/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- laws ---------------------------------------------------------------------------------------
+
+/// What a person should know of a law; the list comes from the table of laws.
+typedef struct GullyLawInfo {
+    const char* name;    ///< as in a scene: "pipe"
+    const char* summary; ///< one line
+    const char* source;  ///< where it comes from
+    bool add_on; ///< runs after the model in each step, has a section of its own ("thermal")
+    const GullyParamTable* params;
+} GullyLawInfo;
+
+GULLY_API int gully_law_count(void);
+GULLY_API const GullyLawInfo* gully_law_info(int index);
+
+/// The law of that name, or NULL.
+GULLY_API const GullyLawInfo* gully_law_find(const char* name);
+
+// ---- settings -----------------------------------------------------------------------------------
+
+/// Everything that may change between two phases of a run, in sections with a table each:
+/// "params" (of the model), "thermal", "rain", "rain.drops", "rain.season", "boundary", and ""
+/// (dt, allow_unstable); and a list of sources.
+typedef struct GullySettings GullySettings;
+
+/// Settings at their defaults: dry, closed sides, thermal off. `model` is a law's name.
+GULLY_API GullyStatus gully_settings_create(const char* model, GullySettings** out);
+GULLY_API GullyStatus gully_settings_copy(const GullySettings* settings, GullySettings** out);
+GULLY_API void gully_settings_destroy(GullySettings* settings);
+
+GULLY_API const char* gully_settings_model(const GullySettings* settings);
+
+/// Sets one value by its key: "params.capacity", "rain.drops.radius", "boundary.west", "dt".
+/// Setting a key of an add-on's section ("thermal.rate") does not switch it on.
+GULLY_API GullyStatus gully_settings_set_number(GullySettings* settings, const char* key,
+                                                double value);
+GULLY_API GullyStatus gully_settings_set_text(GullySettings* settings, const char* key,
+                                              const char* text);
+
+/// The struct of a section, to be cast to its type (GullyPipeParams for "params" of `pipe`, ...), and
+/// its table if wanted; NULL for an unknown section. Values written directly are checked when the
+/// settings are applied. Sections are enumerated by gully_settings_section_name(index), NULL ends.
+GULLY_API void* gully_settings_section(GullySettings* settings, const char* section,
+                                       const GullyParamTable** table);
+GULLY_API const char* gully_settings_section_name(const GullySettings* settings, int index);
+
+/// Switches an add-on ("thermal") on or off.
+GULLY_API GullyStatus gully_settings_switch(GullySettings* settings, const char* add_on, bool on);
+GULLY_API bool gully_settings_is_on(const GullySettings* settings, const char* add_on);
+
+/// The table of a source's parameters.
+GULLY_API const GullyParamTable* gully_source_table(void);
+GULLY_API GullyStatus gully_settings_add_source(GullySettings* settings, const GullySource* source);
+GULLY_API void gully_settings_clear_sources(GullySettings* settings);
+GULLY_API int gully_settings_source_count(const GullySettings* settings);
+GULLY_API const GullySource* gully_settings_source(const GullySettings* settings, int index);
+
+/// The largest stable time step of these settings on that grid [s]; 0 if the law has no limit.
+GULLY_API double gully_settings_max_dt(const GullySettings* settings, double cell_x, double cell_y);
+
+// ---- simulation ---------------------------------------------------------------------------------
+
+typedef struct GullySim GullySim;
+
+typedef struct GullySimDef {
+    uint64_t seed;  ///< of raindrops and rain patterns
+    int threads;    ///< 0 = one per processor
+    bool masks;     ///< keep GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT; default on
+    bool velocity;  ///< keep GULLY_VELOCITY_X and _Y; default off
+} GullySimDef;
+
+GULLY_API GullySimDef gully_sim_def(void);
+
+/// Starts a simulation on a world, which must outlive it; the settings are copied. One simulation
+/// at a time on a world.
+GULLY_API GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
+                                       const GullySimDef* def, GullySim** out);
+GULLY_API void gully_sim_destroy(GullySim* sim);
+
+/// Changes the settings between two steps: a new phase, a slider. The model must stay the same.
+/// If it fails, the simulation goes on as before.
+GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings);
+
+/// Runs steps. Cannot fail: whatever could, has been checked and allocated before.
+GULLY_API void gully_sim_step(GullySim* sim, int64_t steps);
+
+GULLY_API int64_t gully_sim_steps(const GullySim* sim);  ///< done so far
+GULLY_API double gully_sim_time(const GullySim* sim);    ///< simulated time [s]
+GULLY_API double gully_sim_dt(const GullySim* sim);      ///< [s]
+GULLY_API int gully_sim_threads(const GullySim* sim);
+GULLY_API GullyWorld* gully_sim_world(const GullySim* sim);
+
+/// Bytes of the fields that a step reads or writes once, and of all that the world has allocated.
+GULLY_API size_t gully_sim_state_bytes(const GullySim* sim);
+GULLY_API size_t gully_sim_allocated_bytes(const GullySim* sim);
+
+// ---- budget -------------------------------------------------------------------------------------
+
+/// Where all water and all solid is and went, in m3, in double precision, since the simulation was
+/// created. residual = initial + everything in - everything out - present: what rounding lost.
+typedef struct GullyBudget {
+    struct {
+        double initial, rain, sources, exchanged, edits; ///< in (exchanged: with the ground, signed)
+        double evaporated, left;                         ///< out (left: through open sides)
+        double present, residual;
+        double moved; ///< initial + rain + sources: what the residual is measured against
+    } water;
+    struct {
+        double initial, sources, edits;  ///< in
+        double left, transport_loss;     ///< out (transport_loss: of semi_lagrangian, signed)
+        double ground, suspended;        ///< present
+        double residual;
+        double eroded, deposited, slid;  ///< by water, by water, by thermal weathering
+        double moved; ///< eroded + deposited + slid: what the residual is measured against
+    } solid;
+} GullyBudget;
+
+GULLY_API void gully_sim_budget(const GullySim* sim, GullyBudget* out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

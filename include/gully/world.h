@@ -1,0 +1,93 @@
+/// The world: a grid of cells with ground, water and sediment, stored as tiles.
+///
+/// Cells (i, j): i to the right (+x), j down in memory (+y); row 0 is north. All heights in metres.
+/// A cell whose height is NaN is outside the domain: a wall, never a height.
+/// Users read and write rectangles; how cells are stored is the world's own business.
+#ifndef GULLY_WORLD_H
+#define GULLY_WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gully/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct GullyWorld GullyWorld;
+
+/// What can be read from a world, and for most of them written.
+typedef enum GullyField {
+    GULLY_TERRAIN,    ///< height of the solid surface [m]; NaN = outside the domain
+    GULLY_WATER,      ///< water depth [m]
+    GULLY_SEDIMENT,   ///< suspended sediment, as solid height [m]
+    GULLY_HARDNESS,   ///< 1 = soft as the material says, 0 = cannot be eroded
+    GULLY_FLOW,       ///< mean discharge over the steps so far [m2/s]; read only
+    GULLY_WEAR,       ///< what water took away so far [m]; read only
+    GULLY_DEPOSIT,    ///< what water left so far [m]; read only
+    GULLY_VELOCITY_X, ///< water velocity to the right in the last step [m/s]; read only
+    GULLY_VELOCITY_Y, ///< water velocity down in the last step [m/s]; read only
+    GULLY_FIELD_COUNT
+} GullyField;
+
+typedef struct GullyRect {
+    int x, y;          ///< first cell
+    int width, height; ///< in cells
+} GullyRect;
+
+typedef struct GullyWorldDef {
+    int width, height;     ///< in cells, each >= 1
+    double cell_x, cell_y; ///< cell size [m], > 0
+    int tile_size;         ///< cells along a tile's side; 0 = 256. Never changes a result
+    const float* heights;  ///< width * height values [m], row by row from the north; NaN = outside.
+                           ///< NULL = flat ground at 0
+} GullyWorldDef;
+
+/// A definition with every member at its default (1 m cells); fill in the size and the heights.
+GULLY_API GullyWorldDef gully_world_def(int width, int height);
+
+/// Makes a world, dry and without sediment. The heights are copied.
+GULLY_API GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out);
+
+/// Frees a world; NULL is allowed. Destroy its simulation first.
+GULLY_API void gully_world_destroy(GullyWorld* world);
+
+GULLY_API int gully_world_width(const GullyWorld* world);
+GULLY_API int gully_world_height(const GullyWorld* world);
+GULLY_API double gully_world_cell_x(const GullyWorld* world);
+GULLY_API double gully_world_cell_y(const GullyWorld* world);
+
+/// The rectangle of all cells.
+GULLY_API GullyRect gully_world_all(const GullyWorld* world);
+
+/// Copies a field of a rectangle into `out`, row by row. NaN in every field for a cell outside the
+/// domain. A field that the world does not have reads as its value everywhere (0, hardness 1).
+/// Not while the simulation is stepping.
+GULLY_API void gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect,
+                                float* out);
+
+/// Copies values into a field. Water, sediment and hardness of cells outside the domain are left
+/// alone; a terrain value of NaN takes the cell out of the domain, with its water and sediment.
+/// What a write adds or takes is counted in the budget as edits. Fails only for lack of memory.
+/// Not while the simulation is stepping.
+GULLY_API GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rect,
+                                        const float* in);
+
+/// Sets a field to one value everywhere.
+GULLY_API GullyStatus gully_world_fill(GullyWorld* world, GullyField field, float value);
+
+/// A hash of a field's bits: the same on every machine, for any tile size and thread count.
+GULLY_API uint64_t gully_world_hash(const GullyWorld* world, GullyField field);
+
+/// The field's name in files and reports: "terrain", "water", ...
+GULLY_API const char* gully_field_name(GullyField field);
+
+/// Its unit: "m", "m/s", ...
+GULLY_API const char* gully_field_unit(GullyField field);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
