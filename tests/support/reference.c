@@ -1,0 +1,434 @@
+#include "reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { XM, XP, YM, YP }; // Mei's L, R, B, T
+
+static const int step_x[4] = {-1, 1, 0, 0};
+static const int step_y[4] = {0, 0, -1, 1};
+
+typedef enum Beyond { WALL, OUTSIDE, CELL } Beyond;
+
+static int at(const Reference* ref, int i, int j) {
+    return j * ref->def.width + i;
+}
+
+static bool in_grid(const Reference* ref, int i, int j) {
+    return i >= 0 && i < ref->def.width && j >= 0 && j < ref->def.height;
+}
+
+static bool in_domain(const Reference* ref, int i, int j) {
+    return in_grid(ref, i, j) && ref->inside[at(ref, i, j)];
+}
+
+/// What lies beyond the pipe q of a cell: a neighbour, a wall (a closed side or a nodata cell), or
+/// the dry outside of an open side.
+static Beyond beyond(const Reference* ref, int i, int j, int q) {
+    int ni = i + step_x[q];
+    int nj = j + step_y[q];
+    if (in_grid(ref, ni, nj)) return in_domain(ref, ni, nj) ? CELL : WALL;
+    const GullyBoundaryParams* sides = &ref->def.boundary;
+    int open[4] = {sides->west, sides->east, sides->north, sides->south};
+    return open[q] ? OUTSIDE : WALL;
+}
+
+static double cell_area(const Reference* ref) {
+    return ref->def.lx * ref->def.ly;
+}
+
+static double pipe_area(const Reference* ref) {
+    return ref->def.pipe.pipe_area > 0 ? ref->def.pipe.pipe_area : cell_area(ref);
+}
+
+static double pipe_length(const Reference* ref, int q) {
+    if (ref->def.pipe.pipe_length > 0) return ref->def.pipe.pipe_length;
+    return q == XM || q == XP ? ref->def.lx : ref->def.ly;
+}
+
+/// Visits every cell of the domain: `i`, `j` and its index `c`.
+#define FOR_CELLS(ref)                                                                             \
+    for (int j = 0; j < (ref)->def.height; j++)                                                    \
+        for (int i = 0, c = at(ref, 0, j); i < (ref)->def.width; i++, c++)                         \
+            if ((ref)->inside[c])
+
+// ---- W: water supply ----------------------------------------------------------------------------
+
+static int nearest(double position, double size, int count) {
+    double index = floor(position / size + 0.5);
+    return (int)fmin(fmax(index, 0), count - 1);
+}
+
+/// Whether a source's disc covers the cell: its centre within the radius, or the nearest cell.
+static bool covers(const Reference* ref, const GullySource* source, int i, int j) {
+    double x = i * ref->def.lx - source->x;
+    double y = j * ref->def.ly - source->y;
+    if (x * x + y * y <= source->radius * source->radius) return true;
+    return i == nearest(source->x, ref->def.lx, ref->def.width) &&
+           j == nearest(source->y, ref->def.ly, ref->def.height);
+}
+
+static void supply(Reference* ref) {
+    double dt = ref->def.dt;
+    double a = cell_area(ref);
+    double t = (double)ref->steps * dt;
+    FOR_CELLS(ref) {
+        ref->d1[c] = ref->d[c] + dt * ref->def.rain; // (W1)
+        ref->ledger.rain += a * dt * ref->def.rain;
+    }
+    for (int n = 0; n < ref->def.source_count; n++) {
+        const GullySource* source = &ref->def.sources[n];
+        if (t < source->from || t >= source->until) continue;
+        FOR_CELLS(ref) {
+            if (!covers(ref, source, i, j)) continue;
+            double water = dt * source->rate;
+            ref->d1[c] += water;                        // (W3)
+            ref->s[c] += source->concentration * water; // (W3)
+            ref->ledger.water_sources += a * water;
+            ref->ledger.solid_sources += a * source->concentration * water;
+        }
+    }
+}
+
+// ---- P: pipe ------------------------------------------------------------------------------------
+
+static void accelerate(Reference* ref) {
+    const GullyPipeParams* p = &ref->def.pipe;
+    double dt = ref->def.dt;
+    FOR_CELLS(ref) {
+        double b = ref->b[c];
+        double h = b + ref->d1[c];
+        for (int q = 0; q < 4; q++) {
+            Beyond there = beyond(ref, i, j, q);
+            if (there == WALL) {
+                ref->f[q][c] = 0;
+                continue;
+            }
+            int n = at(ref, i + step_x[q], j + step_y[q]);
+            double b_n = there == CELL ? ref->b[n] : b;
+            double h_n = there == CELL ? ref->b[n] + ref->d1[n] : b;
+            double A = pipe_area(ref);
+            double w = q == XM || q == XP ? ref->def.ly : ref->def.lx;
+            if (p->film) A = fmin(A, w * fmax(0, fmax(h, h_n) - fmax(b, b_n)));
+            double drive = dt * p->gravity * A * (h - h_n) / pipe_length(ref, q);
+            ref->f[q][c] = fmax(0, ref->f[q][c] * exp(-p->friction * dt) + drive); // (P1)
+        }
+    }
+}
+
+static void limit_outflow(Reference* ref) {
+    FOR_CELLS(ref) {
+        double sum = ref->f[XM][c] + ref->f[XP][c] + ref->f[YM][c] + ref->f[YP][c];
+        if (sum <= 0) continue;
+        double K = fmin(1, ref->d1[c] * cell_area(ref) / (ref->def.dt * sum)); // (P2)
+        for (int q = 0; q < 4; q++)
+            ref->f[q][c] *= K;
+    }
+}
+
+/// What flows into a cell through its face q [m3/s]: the neighbour's opposite pipe, 0 from outside.
+static double inflow(const Reference* ref, int i, int j, int q) {
+    int ni = i + step_x[q];
+    int nj = j + step_y[q];
+    return in_domain(ref, ni, nj) ? ref->f[q ^ 1][at(ref, ni, nj)] : 0;
+}
+
+static void move_water(Reference* ref) {
+    double dt = ref->def.dt;
+    double a = cell_area(ref);
+    FOR_CELLS(ref) {
+        double in = 0, out = 0;
+        for (int q = 0; q < 4; q++) {
+            in += inflow(ref, i, j, q);
+            out += ref->f[q][c];
+            if (beyond(ref, i, j, q) == OUTSIDE) ref->ledger.water_left += dt * ref->f[q][c];
+        }
+        ref->d2[c] = fmax(0, ref->d1[c] + dt * (in - out) / a); // (P3)
+    }
+}
+
+static double clamp(double value, double low, double high) {
+    return fmin(fmax(value, low), high);
+}
+
+static void find_velocity(Reference* ref) {
+    double lx = ref->def.lx, ly = ref->def.ly, dt = ref->def.dt;
+    FOR_CELLS(ref) {
+        double Wx =
+            (inflow(ref, i, j, XM) - ref->f[XM][c] + ref->f[XP][c] - inflow(ref, i, j, XP)) / 2;
+        double Wy =
+            (inflow(ref, i, j, YM) - ref->f[YM][c] + ref->f[YP][c] - inflow(ref, i, j, YP)) / 2;
+        double dbar = (ref->d1[c] + ref->d2[c]) / 2;
+        double u = dbar > 1e-4 ? Wx / (ly * dbar) : 0; // (P4)
+        double v = dbar > 1e-4 ? Wy / (lx * dbar) : 0; // (P4)
+        ref->wx[c] = Wx;
+        ref->wy[c] = Wy;
+        ref->u[c] = clamp(u, -lx / dt, lx / dt);
+        ref->v[c] = clamp(v, -ly / dt, ly / dt);
+        ref->flow_sum[c] += hypot(Wx / ly, Wy / lx);
+    }
+}
+
+/// The slope of the ground towards (di, dj): central, one-sided where a neighbour is missing, 0
+/// where both are.
+static double slope(const Reference* ref, int i, int j, int di, int dj, double size) {
+    bool before = in_domain(ref, i - di, j - dj);
+    bool after = in_domain(ref, i + di, j + dj);
+    double low = ref->b[before ? at(ref, i - di, j - dj) : at(ref, i, j)];
+    double high = ref->b[after ? at(ref, i + di, j + dj) : at(ref, i, j)];
+    int spans = (int)before + (int)after;
+    return spans ? (high - low) / (spans * size) : 0;
+}
+
+static void find_tilt(Reference* ref) {
+    FOR_CELLS(ref) {
+        double gx = slope(ref, i, j, 1, 0, ref->def.lx);
+        double gy = slope(ref, i, j, 0, 1, ref->def.ly);
+        double steep = hypot(gx, gy);
+        ref->sine[c] = fmax(steep / sqrt(1 + steep * steep), ref->def.pipe.min_tilt); // (P5)
+    }
+}
+
+static void find_capacity(Reference* ref) {
+    const GullyPipeParams* p = &ref->def.pipe;
+    FOR_CELLS(ref) {
+        double ramp = p->depth_limit > 0 ? fmin(1, ref->d2[c] / p->depth_limit) : 1;
+        double speed = hypot(ref->u[c], ref->v[c]);
+        ref->capacity[c] = p->capacity * ref->sine[c] * speed * ramp; // (P6)
+    }
+}
+
+static void erode_and_deposit(Reference* ref) {
+    const GullyPipeParams* p = &ref->def.pipe;
+    double dt = ref->def.dt;
+    double a = cell_area(ref);
+    FOR_CELLS(ref) {
+        double C = ref->capacity[c];
+        double s = ref->s[c];
+        double up = C > s ? fmin(1, dt * p->dissolve) * ref->k[c] * (C - s) : 0; // (P7)
+        double down = C > s ? 0 : fmin(1, dt * p->deposit) * (s - C);            // (P7)
+        ref->b[c] += down - up;
+        ref->s[c] += up - down;
+        ref->wear[c] += up;
+        ref->deposit[c] += down;
+        ref->ledger.eroded += a * up;
+        ref->ledger.deposited += a * down;
+        if (!p->exchange_water) continue;
+        double water = up - fmin(down, ref->d2[c]); // (P7)
+        ref->d2[c] += water;
+        ref->ledger.exchanged += a * water;
+    }
+}
+
+static void soften(Reference* ref) {
+    const GullyPipeParams* p = &ref->def.pipe;
+    if (p->softening <= 0) return;
+    FOR_CELLS(ref) {
+        double k = ref->k[c];
+        double change = -ref->def.dt * p->softening * p->dissolve * (ref->s[c] - ref->capacity[c]);
+        if (k > 0) ref->k[c] = clamp(k + change, 0.1, 1); // (P8)
+    }
+}
+
+/// The sediment at a place between the cells [cells]; walls have no weight.
+static double sample_sediment(const Reference* ref, double x, double y, double own) {
+    x = clamp(x, 0, ref->def.width - 1);
+    y = clamp(y, 0, ref->def.height - 1);
+    int i = (int)floor(x);
+    int j = (int)floor(y);
+    double weights = 0, sum = 0;
+    for (int dj = 0; dj <= 1; dj++) {
+        for (int di = 0; di <= 1; di++) {
+            double weight = (di ? x - i : 1 - (x - i)) * (dj ? y - j : 1 - (y - j));
+            if (weight <= 0 || !in_domain(ref, i + di, j + dj)) continue;
+            weights += weight;
+            sum += weight * ref->s[at(ref, i + di, j + dj)];
+        }
+    }
+    return weights > 0 ? sum / weights : own;
+}
+
+static void transport_semi_lagrangian(Reference* ref) {
+    double dt = ref->def.dt;
+    FOR_CELLS(ref) {
+        double x = i - ref->u[c] * dt / ref->def.lx;
+        double y = j - ref->v[c] * dt / ref->def.ly;
+        ref->s1[c] = sample_sediment(ref, x, y, ref->s[c]); // (P9)
+    }
+    ref->ledger.transport_loss += reference_volume(ref, ref->s) - reference_volume(ref, ref->s1);
+}
+
+/// The share of a cell's sediment that goes with the flow f [m3/s] in this step.
+static double carried(const Reference* ref, int c, double f) {
+    return ref->d1[c] > 0 ? ref->s[c] * ref->def.dt * f / (cell_area(ref) * ref->d1[c]) : 0;
+}
+
+static void transport_flux(Reference* ref) {
+    FOR_CELLS(ref) {
+        double in = 0, out = 0;
+        for (int q = 0; q < 4; q++) {
+            out += carried(ref, c, ref->f[q][c]);
+            Beyond there = beyond(ref, i, j, q);
+            if (there == CELL)
+                in += carried(ref, at(ref, i + step_x[q], j + step_y[q]), inflow(ref, i, j, q));
+            if (there == OUTSIDE)
+                ref->ledger.solid_left += cell_area(ref) * carried(ref, c, ref->f[q][c]);
+        }
+        ref->s1[c] = fmax(0, ref->s[c] + in - out); // (P9)
+    }
+}
+
+static void evaporate_and_dry(Reference* ref) {
+    const GullyPipeParams* p = &ref->def.pipe;
+    double a = cell_area(ref);
+    FOR_CELLS(ref) {
+        ref->s[c] = ref->s1[c];
+        ref->d[c] = ref->d2[c] * fmax(0, 1 - p->evaporation * ref->def.dt); // (P10)
+        if (ref->d[c] < p->dry_depth) {                                     // (P10)
+            ref->ledger.deposited += a * ref->s[c];
+            ref->deposit[c] += ref->s[c];
+            ref->b[c] += ref->s[c];
+            ref->s[c] = 0;
+            ref->d[c] = 0;
+        }
+        ref->ledger.evaporated += a * (ref->d2[c] - ref->d[c]);
+    }
+}
+
+static void step_pipe(Reference* ref) {
+    accelerate(ref);
+    limit_outflow(ref);
+    move_water(ref);
+    find_velocity(ref);
+    find_tilt(ref);
+    find_capacity(ref);
+    erode_and_deposit(ref);
+    soften(ref);
+    if (ref->def.pipe.transport == 0) {
+        transport_semi_lagrangian(ref);
+    } else {
+        transport_flux(ref);
+    }
+    evaporate_and_dry(ref);
+}
+
+// ---- T: thermal ---------------------------------------------------------------------------------
+
+/// By how much a cell stands above its neighbour's talus line [m]; 0 if nothing slides there.
+static double excess_over(const Reference* ref, int i, int j, int di, int dj) {
+    const GullyThermalParams* p = &ref->def.thermal;
+    bool diagonal = di != 0 && dj != 0;
+    if ((di == 0 && dj == 0) || (diagonal && p->neighbours == 0)) return 0;
+    if (!in_domain(ref, i, j) || !in_domain(ref, i + di, j + dj)) return 0;
+    double D = hypot(di * ref->def.lx, dj * ref->def.ly);
+    double tangent =
+        tan(p->talus * acos(-1.0) / 180) + p->hardness_talus * (1 - ref->k[at(ref, i, j)]);
+    double dh = ref->b[at(ref, i, j)] - ref->b[at(ref, i + di, j + dj)];
+    return fmax(0, dh - D * tangent); // (T1)
+}
+
+static void find_slides(Reference* ref) {
+    FOR_CELLS(ref) {
+        double largest = 0, sum = 0;
+        for (int dj = -1; dj <= 1; dj++) {
+            for (int di = -1; di <= 1; di++) {
+                double ex = excess_over(ref, i, j, di, dj);
+                largest = fmax(largest, ex);
+                sum += ex;
+            }
+        }
+        ref->slide[c] = fmin(0.25, ref->def.dt * ref->def.thermal.rate) * largest / 2; // (T2)
+        ref->excess[c] = sum;
+        ref->ledger.slid += cell_area(ref) * ref->slide[c];
+    }
+}
+
+static void step_thermal(Reference* ref) {
+    find_slides(ref);
+    FOR_CELLS(ref) {
+        double in = 0;
+        for (int dj = -1; dj <= 1; dj++) {
+            for (int di = -1; di <= 1; di++) {
+                double ex = excess_over(ref, i + di, j + dj, -di, -dj);
+                int n = at(ref, i + di, j + dj);
+                if (ex > 0) in += ref->slide[n] * ex / ref->excess[n]; // (T2)
+            }
+        }
+        ref->b1[c] = ref->b[c] - ref->slide[c] + in; // (T3)
+    }
+    FOR_CELLS(ref) {
+        ref->b[c] = ref->b1[c];
+    }
+}
+
+// ---- the object ---------------------------------------------------------------------------------
+
+enum { FIELD_COUNT = 23 };
+
+/// Every array of the state: the one list that is allocated and freed.
+static void list_fields(Reference* ref, double** out[FIELD_COUNT]) {
+    double** fields[FIELD_COUNT] = {
+        &ref->b,     &ref->d,      &ref->s,        &ref->k,     &ref->d1,      &ref->d2,
+        &ref->s1,    &ref->b1,     &ref->f[XM],    &ref->f[XP], &ref->f[YM],   &ref->f[YP],
+        &ref->wx,    &ref->wy,     &ref->u,        &ref->v,     &ref->sine,    &ref->capacity,
+        &ref->slide, &ref->excess, &ref->flow_sum, &ref->wear,  &ref->deposit,
+    };
+    memcpy(out, fields, sizeof fields);
+}
+
+static void load(double* field, const float* values, double fallback, size_t count) {
+    for (size_t c = 0; c < count; c++)
+        field[c] = values ? (double)values[c] : fallback;
+}
+
+Reference* reference_create(const ReferenceDef* def) {
+    size_t count = (size_t)def->width * (size_t)def->height;
+    Reference* ref = calloc(1, sizeof *ref);
+    if (!ref || !(ref->inside = malloc(count))) abort();
+    double** fields[FIELD_COUNT];
+    list_fields(ref, fields);
+    for (int n = 0; n < FIELD_COUNT; n++) {
+        *fields[n] = calloc(count, sizeof(double));
+        if (!*fields[n]) abort();
+    }
+    ref->def = *def;
+    load(ref->b, def->heights, 0, count);
+    load(ref->d, def->water, 0, count);
+    load(ref->s, def->sediment, 0, count);
+    load(ref->k, def->hardness, 1, count);
+    for (size_t c = 0; c < count; c++)
+        ref->inside[c] = !isnan(ref->b[c]);
+    return ref;
+}
+
+void reference_destroy(Reference* ref) {
+    if (!ref) return;
+    double** fields[FIELD_COUNT];
+    list_fields(ref, fields);
+    for (int n = 0; n < FIELD_COUNT; n++)
+        free(*fields[n]);
+    free(ref->inside);
+    free(ref);
+}
+
+void reference_step(Reference* ref, int steps) {
+    for (int n = 0; n < steps; n++) {
+        supply(ref);
+        if (ref->def.run_pipe) {
+            step_pipe(ref);
+        } else {
+            memcpy(ref->d, ref->d1, (size_t)(ref->def.width * ref->def.height) * sizeof *ref->d);
+        }
+        if (ref->def.run_thermal) step_thermal(ref);
+        ref->steps++;
+    }
+}
+
+double reference_volume(const Reference* ref, const double* field) {
+    double sum = 0;
+    FOR_CELLS(ref) {
+        sum += field[c];
+    }
+    return sum * cell_area(ref);
+}
