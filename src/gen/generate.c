@@ -1,0 +1,111 @@
+// The generators: a table of shapes, evaluated at the cells' centres and stretched to the relief.
+#include "gully/generate.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "shapes.h"
+
+static double shape_slope(const Fractal* fractal, double x, double y) {
+    (void)fractal;
+    (void)x;
+    return -y;
+}
+
+typedef struct Generator {
+    GullyGeneratorInfo info;
+    Shape* shape;
+} Generator;
+
+static const Generator generators[] = {
+    {{"mountains", "a mountain range with ridges, gullies and smoother valleys"}, shape_mountains},
+    {{"fbm", "rolling hills: fractional Brownian motion"}, noise_fbm},
+    {{"slope", "a plane that falls from north to south; flat if the relief is 0"}, shape_slope},
+};
+
+enum { GENERATORS = sizeof generators / sizeof generators[0] };
+
+static const Generator* find_generator(const char* kind) {
+    for (int g = 0; g < GENERATORS; g++) {
+        if (strcmp(generators[g].info.name, kind) == 0) return &generators[g];
+    }
+    return NULL;
+}
+
+static GullyStatus refuse(const char* kind) {
+    char kinds[256] = "";
+    size_t used = 0;
+    for (int g = 0; g < GENERATORS && used < sizeof kinds; g++) {
+        int length = snprintf(kinds + used, sizeof kinds - used, "%s%s", g > 0 ? ", " : "",
+                              generators[g].info.name);
+        used += (size_t)length;
+    }
+    return gully_fail(GULLY_BAD_INPUT, "there is no terrain \"%s\"; the kinds are %s", kind, kinds);
+}
+
+// How many octaves the grid can hold: features finer than 2 cells would alias. At least the first.
+static int octaves_held(const GullyGenerateParams* params, double size_in_cells) {
+    int count = 1;
+    while (count < params->octaves && count < NOISE_MAX_OCTAVES && size_in_cells >= 4) {
+        size_in_cells /= 2;
+        count++;
+    }
+    return count;
+}
+
+// Maps the lowest height to the offset and the highest to offset + relief.
+static void stretch(const GullyGenerateParams* params, size_t count, float* heights) {
+    float low = heights[0], high = heights[0];
+    for (size_t k = 1; k < count; k++) {
+        low = heights[k] < low ? heights[k] : low;
+        high = heights[k] > high ? heights[k] : high;
+    }
+    double range = high > low ? (double)high - (double)low : 1;
+    for (size_t k = 0; k < count; k++) {
+        double share = ((double)heights[k] - (double)low) / range;
+        heights[k] = (float)(params->offset + params->relief * share);
+    }
+}
+
+GullyStatus gully_generate(const char* kind, const GullyGenerateParams* params, float* heights) {
+    assert(kind && params && heights && params->width >= 1 && params->height >= 1);
+    const Generator* generator = find_generator(kind);
+    if (!generator) return refuse(kind);
+
+    int width = params->width, height = params->height;
+    double size_in_cells = params->scale * (width > height ? width : height);
+    Fractal fractal = noise_fractal((uint64_t)params->seed, octaves_held(params, size_in_cells));
+    for (int j = 0; j < height; j++) {
+        float* row = heights + (size_t)j * (size_t)width;
+        double y = (j + 0.5) / size_in_cells;
+        for (int i = 0; i < width; i++) {
+            double x = (i + 0.5) / size_in_cells;
+            row[i] = (float)generator->shape(&fractal, x, y);
+        }
+    }
+    stretch(params, (size_t)width * (size_t)height, heights);
+    return GULLY_OK;
+}
+
+int gully_generator_count(void) {
+    return GENERATORS;
+}
+
+const GullyGeneratorInfo* gully_generator_info(int index) {
+    assert(index >= 0 && index < GENERATORS);
+    return &generators[index].info;
+}
+
+const GullyParamTable* gully_generate_table(void) {
+#define ROW(...) GULLY_PARAM_ROW(GullyGenerateParams, __VA_ARGS__)
+    static const GullyParam rows[] = {GULLY_GENERATE_PARAMS(ROW)};
+#undef ROW
+    static const GullyParamTable table = {
+        .name = "terrain",
+        .rows = rows,
+        .count = sizeof rows / sizeof rows[0],
+        .size = sizeof(GullyGenerateParams),
+    };
+    return &table;
+}

@@ -1,0 +1,235 @@
+// Files that appear whole or not at all, sets of them, and folders.
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "gully/raster.h"
+
+/// The files of the open set, in the order in which they were written.
+static _Thread_local struct {
+    bool open;
+    GullyStagedFile* files;
+    size_t count, capacity;
+} outputs;
+
+static GullyStatus no_memory(const char* path) {
+    return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+}
+
+static GullyStatus cannot_write(const char* path, int error) {
+    return gully_fail(GULLY_FAILED, "%s: cannot be written: %s", path, strerror(error));
+}
+
+static void release(GullyStagedFile* staged) {
+    free(staged->path);
+    free(staged->target);
+    free(staged->temporary);
+    *staged = (GullyStagedFile){0};
+}
+
+/// Names a file beside `target` that nobody else uses: hidden, with the name that it is for (cut,
+/// so that it stays below the 255 bytes of a name), this process and a number. NULL without memory.
+static char* temporary_name(const char* target) {
+    static atomic_uint counter;
+    const char* slash = strrchr(target, '/');
+    const char* name = slash != NULL ? slash + 1 : target;
+    int folder_length = (int)(name - target);
+    size_t size = strlen(target) + 64;
+    char* result = malloc(size);
+    if (result == NULL) return NULL;
+    snprintf(result, size, "%.*s.%.200s.%ld.%u.tmp", folder_length, target, name, (long)getpid(),
+             atomic_fetch_add(&counter, 1));
+    return result;
+}
+
+/// Creates an empty file beside `target`; returns 0 or an errno (ENOMEM included).
+static int temporary_create(const char* target, char** name, int* descriptor) {
+    // A file of that name can only be left from a process that died with our number.
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+        *name = temporary_name(target);
+        if (*name == NULL) return ENOMEM;
+        *descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (*descriptor >= 0) return 0;
+        int error = errno;
+        free(*name);
+        *name = NULL;
+        if (error != EEXIST) return error;
+    }
+    return EEXIST;
+}
+
+GullyStatus gully_staged_begin(const char* path, GullyStagedFile* staged, int* descriptor) {
+    *staged = (GullyStagedFile){0};
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return gully_fail(GULLY_FAILED, "%s: cannot be written: it is %s", path,
+                          S_ISDIR(info.st_mode) ? "a folder" : "not a plain file");
+    staged->path = strdup(path);
+    staged->target = realpath(path, NULL);
+    if (staged->target == NULL) staged->target = strdup(path); // not there yet
+    if (staged->path == NULL || staged->target == NULL) {
+        release(staged);
+        return no_memory(path);
+    }
+    int error = temporary_create(staged->target, &staged->temporary, descriptor);
+    if (error == 0) return GULLY_OK;
+    release(staged);
+    return cannot_write(path, error);
+}
+
+void gully_staged_drop(GullyStagedFile* staged) {
+    unlink(staged->temporary);
+    release(staged);
+}
+
+static GullyStatus staged_rename(GullyStagedFile* staged) {
+    GullyStatus status = GULLY_OK;
+    if (rename(staged->temporary, staged->target) != 0) {
+        status = cannot_write(staged->path, errno);
+        unlink(staged->temporary);
+    }
+    release(staged);
+    return status;
+}
+
+GullyStatus gully_staged_keep(GullyStagedFile* staged) {
+    if (!outputs.open) return staged_rename(staged);
+    if (outputs.count == outputs.capacity) {
+        size_t capacity = outputs.capacity == 0 ? 16 : outputs.capacity * 2;
+        GullyStagedFile* files = realloc(outputs.files, capacity * sizeof *files);
+        if (files == NULL) {
+            GullyStatus status = no_memory(staged->path);
+            gully_staged_drop(staged);
+            return status;
+        }
+        outputs.files = files;
+        outputs.capacity = capacity;
+    }
+    outputs.files[outputs.count++] = *staged;
+    *staged = (GullyStagedFile){0};
+    return GULLY_OK;
+}
+
+int gully_descriptor_sync(int descriptor) {
+    // Some file systems have no such call and say so.
+    if (fsync(descriptor) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP) return 0;
+    return errno;
+}
+
+/// Writes all bytes; returns 0 or an errno.
+static int write_all(int descriptor, const char* bytes, size_t size) {
+    while (size > 0) {
+        ssize_t written = write(descriptor, bytes, size);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+GullyStatus gully_file_write(const char* path, const void* bytes, size_t size) {
+    assert(path != NULL && (bytes != NULL || size == 0));
+    GullyStagedFile staged;
+    int descriptor;
+    GullyStatus status = gully_staged_begin(path, &staged, &descriptor);
+    if (status != GULLY_OK) return status;
+    int error = write_all(descriptor, bytes, size);
+    if (error == 0) error = gully_descriptor_sync(descriptor);
+    if (close(descriptor) != 0 && error == 0) error = errno;
+    if (error == 0) return gully_staged_keep(&staged);
+    gully_staged_drop(&staged);
+    return cannot_write(path, error);
+}
+
+static void outputs_close(void) {
+    free(outputs.files);
+    memset(&outputs, 0, sizeof outputs);
+}
+
+void gully_outputs_begin(void) {
+    assert(!outputs.open);
+    outputs.open = true;
+}
+
+GullyStatus gully_outputs_commit(void) {
+    assert(outputs.open);
+    GullyStatus status = GULLY_OK;
+    for (size_t i = 0; i < outputs.count; ++i) {
+        if (status == GULLY_OK)
+            status = staged_rename(&outputs.files[i]);
+        else
+            gully_staged_drop(&outputs.files[i]);
+    }
+    outputs_close();
+    return status;
+}
+
+void gully_outputs_abandon(void) {
+    for (size_t i = 0; i < outputs.count; ++i)
+        gully_staged_drop(&outputs.files[i]);
+    outputs_close();
+}
+
+/// Makes one folder whose parent is there; `path` is what the caller asked for.
+static GullyStatus folder_make_one(const char* folder, const char* path) {
+    struct stat info;
+    if (stat(folder, &info) != 0) {
+        // EEXIST: somebody else has just made it, or it is a link to nowhere.
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            return gully_fail(GULLY_FAILED, "%s: the folder cannot be made: %s", path,
+                              strerror(errno));
+        if (stat(folder, &info) != 0)
+            return gully_fail(GULLY_FAILED, "%s: the folder cannot be made: %s: %s", path, folder,
+                              strerror(errno));
+    }
+    if (!S_ISDIR(info.st_mode))
+        return gully_fail(GULLY_FAILED, "%s: the folder cannot be made: %s is a file", path,
+                          folder);
+    return GULLY_OK;
+}
+
+/// Tries to make a file in the folder: rights, a full or read-only disk all show there.
+static GullyStatus folder_try(const char* folder) {
+    size_t size = strlen(folder) + sizeof "/gully";
+    char* target = malloc(size);
+    if (target == NULL) return no_memory(folder);
+    snprintf(target, size, "%s/gully", folder);
+    char* temporary;
+    int descriptor;
+    int error = temporary_create(target, &temporary, &descriptor);
+    free(target);
+    if (error != 0)
+        return gully_fail(GULLY_FAILED, "%s: the folder cannot be written to: %s", folder,
+                          strerror(error));
+    close(descriptor);
+    unlink(temporary);
+    free(temporary);
+    return GULLY_OK;
+}
+
+GullyStatus gully_folder_make(const char* path) {
+    assert(path != NULL);
+    char* folder = strdup(path);
+    if (folder == NULL) return no_memory(path);
+    GullyStatus status = GULLY_OK;
+    for (char* c = folder; *c != '\0' && status == GULLY_OK; ++c) {
+        if (*c != '/' || c == folder) continue;
+        *c = '\0';
+        status = folder_make_one(folder, path);
+        *c = '/';
+    }
+    if (status == GULLY_OK) status = folder_make_one(folder, path);
+    if (status == GULLY_OK) status = folder_try(folder);
+    free(folder);
+    return status;
+}

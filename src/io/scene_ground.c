@@ -1,0 +1,305 @@
+#include "scene_ground.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double GENERATED_CELL = 10;              // [m]
+static const double CELL_LOW = 1e-6, CELL_HIGH = 1e9; // [m]
+static const double ANY_LOW = -1e30, ANY_HIGH = 1e30; // of scale and offset
+
+// What can be given at the start, by name; the values are those of gully_world_create.
+typedef struct InitialKind {
+    const char* name;
+    GullyField field;
+    double fallback, low, high;
+    const char* unit;
+} InitialKind;
+
+static const InitialKind INITIAL[SCENE_INITIALS] = {
+    {"water", GULLY_WATER, 0, 0, 1e6, "m"},
+    {"sediment", GULLY_SEDIMENT, 0, 0, 1e6, "m"},
+    {"hardness", GULLY_HARDNESS, 1, 0, 1, ""},
+};
+
+// ---- reading ------------------------------------------------------------------------------------
+
+static GullyStatus read_path(const SceneView* view, const ScenePath* parent, const json_t* value,
+                             const char** out) {
+    ScenePath path = scene_path_key(parent, "file");
+    GullyStatus status = scene_string(view, &path, value, "a file's name", out);
+    if (!status && !**out) status = scene_fail(view, &path, "expected a file's name, got \"\"");
+    return status;
+}
+
+static GullyStatus read_factor(const SceneView* view, const ScenePath* parent,
+                               const json_t* terrain, const char* name, bool* has, double* out) {
+    const json_t* value = json_object_get(terrain, name);
+    ScenePath path = scene_path_key(parent, name);
+    *has = value != NULL;
+    return value ? scene_number(view, &path, value, ANY_LOW, ANY_HIGH, "", out) : GULLY_OK;
+}
+
+static GullyStatus read_terrain_file(const SceneView* view, const ScenePath* path,
+                                     const json_t* terrain, SceneGround* out) {
+    SceneNames names = {{"file", "scale", "offset"}, 3};
+    GullyStatus status = scene_check_keys(view, path, terrain, &names);
+    if (!status) status = read_path(view, path, json_object_get(terrain, "file"), &out->file);
+    if (!status) status = read_factor(view, path, terrain, "scale", &out->has_scale, &out->scale);
+    if (!status)
+        status = read_factor(view, path, terrain, "offset", &out->has_offset, &out->offset);
+    return status;
+}
+
+static GullyStatus read_generated(const SceneView* view, const ScenePath* path,
+                                  const json_t* terrain, SceneGround* out) {
+    ScenePath place = scene_path_key(path, "generate");
+    const json_t* value = json_object_get(terrain, "generate");
+    GullyStatus status = scene_string(view, &place, value, "the name of a terrain", &out->kind);
+    if (status) return status;
+    SceneNames kinds = {0};
+    for (int n = 0; n < gully_generator_count(); n++)
+        scene_names_add(&kinds, gully_generator_info(n)->name);
+    if (!scene_names_have(&kinds, out->kind))
+        return scene_fail_name(view, &place, out->kind, &kinds, "no such terrain");
+    SceneNames others = {{"generate"}, 1};
+    gully_params_default(gully_generate_table(), &out->generate);
+    return scene_table(view, path, terrain, gully_generate_table(), &others, &out->generate);
+}
+
+static GullyStatus read_terrain(const SceneView* view, SceneGround* out) {
+    ScenePath path = scene_path_key(NULL, "terrain");
+    const json_t* terrain = json_object_get(view->root, "terrain");
+    const char* expected = "{\"file\": F} or {\"generate\": KIND, ...}";
+    if (!terrain) return scene_fail(view, &path, "missing; expected %s", expected);
+    if (!json_is_object(terrain)) return scene_fail_type(view, &path, terrain, expected);
+    bool file = json_object_get(terrain, "file") != NULL;
+    bool generate = json_object_get(terrain, "generate") != NULL;
+    if (file == generate)
+        return scene_fail(view, &path, "has %s of file and generate; expected %s",
+                          file ? "both" : "none", expected);
+    return file ? read_terrain_file(view, &path, terrain, out)
+                : read_generated(view, &path, terrain, out);
+}
+
+static bool is_cell(double size) {
+    return size >= CELL_LOW && size <= CELL_HIGH;
+}
+
+static GullyStatus read_cell_size(const SceneView* view, SceneGround* out) {
+    ScenePath path = scene_path_key(NULL, "cell_size");
+    const json_t* value = json_object_get(view->root, "cell_size");
+    out->has_cell = value != NULL;
+    out->cell_x = out->cell_y = out->file ? 0 : GENERATED_CELL;
+    if (!value) return GULLY_OK;
+    bool list = json_is_array(value) && json_array_size(value) == 2;
+    const json_t* x = list ? json_array_get(value, 0) : value;
+    const json_t* y = list ? json_array_get(value, 1) : value;
+    if (json_is_number(x) && json_is_number(y)) {
+        out->cell_x = json_number_value(x);
+        out->cell_y = json_number_value(y);
+        if (is_cell(out->cell_x) && is_cell(out->cell_y)) return GULLY_OK;
+    }
+    return scene_fail(view, &path,
+                      "expected [x, y] in metres, both > 0 (from %g to %g), or one number for both",
+                      CELL_LOW, CELL_HIGH);
+}
+
+static GullyStatus read_initial(const SceneView* view, const ScenePath* path, const json_t* value,
+                                const InitialKind* kind, SceneInitial* out) {
+    if (json_is_object(value)) {
+        SceneNames names = {{"file"}, 1};
+        GullyStatus status = scene_check_keys(view, path, value, &names);
+        const json_t* file = json_object_get(value, "file");
+        if (!status && file) return read_path(view, path, file, &out->file);
+        return status ? status : scene_fail(view, path, "expected a number or {\"file\": F}");
+    }
+    if (!json_is_number(value))
+        return scene_fail_type(view, path, value, "a number or {\"file\": F}");
+    return scene_number(view, path, value, kind->low, kind->high, kind->unit, &out->value);
+}
+
+static GullyStatus read_initials(const SceneView* view, SceneGround* out) {
+    ScenePath path = scene_path_key(NULL, "initial");
+    const json_t* object = json_object_get(view->root, "initial");
+    SceneNames names = {0};
+    for (int n = 0; n < SCENE_INITIALS; n++) {
+        scene_names_add(&names, INITIAL[n].name);
+        out->initial[n].value = INITIAL[n].fallback;
+    }
+    if (!object) return GULLY_OK;
+    GullyStatus status = scene_check_keys(view, &path, object, &names);
+    for (int n = 0; n < SCENE_INITIALS && !status; n++) {
+        const json_t* value = json_object_get(object, INITIAL[n].name);
+        ScenePath place = scene_path_key(&path, INITIAL[n].name);
+        if (value) status = read_initial(view, &place, value, &INITIAL[n], &out->initial[n]);
+    }
+    return status;
+}
+
+GullyStatus scene_ground_read(const SceneView* view, SceneGround* out) {
+    *out = (SceneGround){0};
+    GullyStatus status = read_terrain(view, out);
+    if (!status) status = read_cell_size(view, out);
+    if (!status) status = read_initials(view, out);
+    return status;
+}
+
+// ---- making the terrain -------------------------------------------------------------------------
+
+// Reads a raster that a scene names; the message says where it does.
+static GullyStatus open_raster(const SceneView* view, const ScenePath* parent, const char* folder,
+                               const char* file, const double* scale, const double* offset,
+                               GullyRaster* out) {
+    bool whole = file[0] == '/' || folder[0] == '\0';
+    size_t size = strlen(folder) + strlen(file) + 2;
+    char* path = malloc(size);
+    if (!path) return scene_no_memory();
+    snprintf(path, size, "%s%s%s", whole ? "" : folder, whole ? "" : "/", file);
+    GullyStatus status = gully_raster_read(path, scale, offset, out);
+    free(path);
+    ScenePath place = scene_path_key(parent, "file");
+    return status ? scene_fail_in(view, &place, status, NULL) : GULLY_OK;
+}
+
+// Gives a raster other cells than its file has. Degrees stay degrees: they say where it lies.
+// Otherwise both steps of the transform keep their direction and its units and get a new length.
+static void replace_cells(GullyRaster* raster, double cell_x, double cell_y) {
+    GullyGeoreference* georeference = &raster->georeference;
+    double* transform = georeference->transform;
+    bool known = georeference->known && is_cell(raster->cell_x) && is_cell(raster->cell_y);
+    if (!georeference->geographic && known) {
+        transform[1] = transform[1] * cell_x / raster->cell_x;
+        transform[4] = transform[4] * cell_x / raster->cell_x;
+        transform[2] = transform[2] * cell_y / raster->cell_y;
+        transform[5] = transform[5] * cell_y / raster->cell_y;
+    } else if (!georeference->geographic) {
+        GullyGeoreference plain = gully_georeference_plain(raster->height, cell_x, cell_y);
+        memcpy(transform, plain.transform, sizeof plain.transform);
+        free(plain.projection);
+    }
+    raster->cell_x = cell_x;
+    raster->cell_y = cell_y;
+}
+
+static GullyStatus read_file(const SceneView* view, const SceneGround* ground, const char* folder,
+                             GullyRaster* out) {
+    ScenePath path = scene_path_key(NULL, "terrain");
+    GullyStatus status =
+        open_raster(view, &path, folder, ground->file, ground->has_scale ? &ground->scale : NULL,
+                    ground->has_offset ? &ground->offset : NULL, out);
+    if (status) return status;
+    if (ground->has_cell) replace_cells(out, ground->cell_x, ground->cell_y);
+    if (is_cell(out->cell_x) && is_cell(out->cell_y)) return GULLY_OK;
+    ScenePath place = scene_path_key(&path, "file");
+    return scene_fail(view, &place,
+                      "%s: the file's cells of %g x %g m cannot be used; give cell_size: [x, y]",
+                      ground->file, out->cell_x, out->cell_y);
+}
+
+static GullyStatus generate(const SceneView* view, const SceneGround* ground, GullyRaster* out) {
+    const GullyGenerateParams* params = &ground->generate;
+    out->width = params->width;
+    out->height = params->height;
+    out->cell_x = ground->cell_x;
+    out->cell_y = ground->cell_y;
+    out->georeference = gully_georeference_plain(out->height, out->cell_x, out->cell_y);
+    out->values = calloc((size_t)out->width * (size_t)out->height, sizeof *out->values);
+    if (!out->values)
+        return gully_fail(GULLY_FAILED, "out of memory for a terrain of %d x %d cells", out->width,
+                          out->height);
+    GullyStatus status = gully_generate(ground->kind, params, out->values);
+    ScenePath path = scene_path_key(NULL, "terrain");
+    return status ? scene_fail_in(view, &path, status, NULL) : GULLY_OK;
+}
+
+// ---- making what is on it -----------------------------------------------------------------------
+
+// The values of one row where there is ground, checked; nodata counts as 0.
+static GullyStatus check_row(const InitialKind* kind, const char* file, int row,
+                             const float* terrain, float* values, int width) {
+    for (int i = 0; i < width; i++) {
+        if (isnan(values[i])) values[i] = 0;
+        bool good = values[i] >= kind->low && values[i] <= kind->high;
+        if (good || isnan(terrain[i])) continue;
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s: %.9g in column %d of row %d is out of range; allowed: %s from %g to "
+                          "%g%s%s%s",
+                          file, (double)values[i], i, row, kind->name, kind->low, kind->high,
+                          kind->unit[0] ? " [" : "", kind->unit, kind->unit[0] ? "]" : "");
+    }
+    return GULLY_OK;
+}
+
+static GullyStatus write_raster(GullyWorld* world, const InitialKind* kind, const char* file,
+                                GullyRaster* raster) {
+    int width = gully_world_width(world), height = gully_world_height(world);
+    if (raster->width != width || raster->height != height)
+        return gully_fail(GULLY_BAD_INPUT, "%s has %d x %d cells; allowed: %d x %d, as the terrain",
+                          file, raster->width, raster->height, width, height);
+    float* terrain = malloc((size_t)width * sizeof *terrain);
+    if (!terrain) return scene_no_memory();
+    GullyStatus status = GULLY_OK;
+    bool plain = true;
+    for (int j = 0; j < height && !status; j++) {
+        float* values = raster->values + (size_t)j * (size_t)width;
+        gully_world_read(world, GULLY_TERRAIN, (GullyRect){0, j, width, 1}, terrain);
+        status = check_row(kind, file, j, terrain, values, width);
+        for (int i = 0; i < width; i++)
+            plain = plain && values[i] == (float)kind->fallback;
+    }
+    free(terrain);
+    if (status || plain) return status;
+    return gully_world_write(world, kind->field, gully_world_all(world), raster->values);
+}
+
+static GullyStatus make_initial(const SceneView* view, const SceneInitial* initial,
+                                const InitialKind* kind, const char* folder, GullyWorld* world) {
+    if (!initial->file && initial->value == kind->fallback) return GULLY_OK;
+    if (!initial->file) return gully_world_fill(world, kind->field, (float)initial->value);
+    ScenePath path = scene_path_key(NULL, "initial");
+    path = scene_path_key(&path, kind->name);
+    GullyRaster raster = {0};
+    GullyStatus status = open_raster(view, &path, folder, initial->file, NULL, NULL, &raster);
+    if (status) return status;
+    status = write_raster(world, kind, initial->file, &raster);
+    gully_raster_free(&raster);
+    ScenePath place = scene_path_key(&path, "file");
+    return status ? scene_fail_in(view, &place, status, NULL) : GULLY_OK;
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+// The raster's values are freed as soon as the world has them: they may be most of the memory.
+static GullyStatus make_world(GullyRaster* raster, GullyWorld** out) {
+    GullyWorldDef def = gully_world_def(raster->width, raster->height);
+    def.cell_x = raster->cell_x;
+    def.cell_y = raster->cell_y;
+    def.heights = raster->values;
+    GullyStatus status = gully_world_create(&def, out);
+    free(raster->values);
+    raster->values = NULL;
+    return status;
+}
+
+GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, const char* folder,
+                              GullyWorld** world, GullyGeoreference* georeference) {
+    *world = NULL;
+    *georeference = (GullyGeoreference){0};
+    GullyRaster raster = {0};
+    GullyStatus status =
+        ground->file ? read_file(view, ground, folder, &raster) : generate(view, ground, &raster);
+    if (!status) status = make_world(&raster, world);
+    for (int n = 0; n < SCENE_INITIALS && !status; n++)
+        status = make_initial(view, &ground->initial[n], &INITIAL[n], folder, *world);
+    if (status) {
+        gully_world_destroy(*world);
+        *world = NULL;
+    } else {
+        *georeference = raster.georeference;
+        raster.georeference = (GullyGeoreference){0};
+    }
+    gully_raster_free(&raster);
+    return status;
+}

@@ -1,0 +1,35 @@
+/// The part of a scene that makes the world: terrain, cell size, what is there at the start.
+#ifndef SCENE_GROUND_H
+#define SCENE_GROUND_H
+
+#include "gully/generate.h"
+#include "gully/raster.h"
+#include "gully/world.h"
+#include "scene_view.h"
+
+enum { SCENE_INITIALS = 3 }; // water, sediment, hardness
+
+typedef struct SceneInitial {
+    double value;
+    const char* file; // instead of the value; NULL = none
+} SceneInitial;
+
+/// The strings belong to the document.
+typedef struct SceneGround {
+    const char* file;             // of the terrain; NULL = generated
+    bool has_scale, has_offset;   // or what the file says
+    double scale, offset;         // of the file's values
+    const char* kind;             // of a generated terrain
+    GullyGenerateParams generate; // its parameters
+    bool has_cell;                // or what the file says
+    double cell_x, cell_y;        // [m]; known if given or generated
+    SceneInitial initial[SCENE_INITIALS];
+} SceneGround;
+
+GullyStatus scene_ground_read(const SceneView* view, SceneGround* out);
+
+/// Makes the world. `folder` is where relative paths start; the georeference is the caller's.
+GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, const char* folder,
+                              GullyWorld** world, GullyGeoreference* georeference);
+
+#endif

@@ -1,0 +1,81 @@
+/// The language of the cell files (NAME.cell.h): formulas for one cell, in the common subset of C
+/// and GLSL, so that the same lines run on a processor and in a compute shader.
+///
+/// The subset: functions of floats and of structs passed by value, `?:` instead of branches, the
+/// functions below instead of the C library's. A shader gets its own version of this file.
+#ifndef CELL_H
+#define CELL_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "fields.h"
+
+#define CELL static inline
+#define CELL_STRUCT(name)                                                                          \
+    typedef struct name name;                                                                      \
+    struct name
+
+CELL float least(float a, float b) {
+    return a < b ? a : b;
+}
+
+CELL float most(float a, float b) {
+    return a > b ? a : b;
+}
+
+CELL float clamp(float x, float low, float high) {
+    return least(most(x, low), high);
+}
+
+CELL float square_root(float x) {
+    return sqrtf(x);
+}
+
+// ---- what is a cell (fields.h) ------------------------------------------------------------------
+
+CELL bool is_cell(float ground) {
+    return ground < GROUND_NODATA;
+}
+
+CELL bool is_outside(float ground) {
+    return ground >= GROUND_CLOSED;
+}
+
+CELL bool is_open_side(float ground) {
+    return ground >= GROUND_OPEN;
+}
+
+// ---- pairs: a value and the remainder that did not fit into it ----------------------------------
+
+CELL_STRUCT(Pair) {
+    float value;
+    float low;
+};
+
+/// value + low + x, without loss: the rounding error of the sum is the new remainder (Knuth's
+/// two-sum).
+CELL Pair pair_add(float value, float low, float x) {
+    float y = low + x;
+    Pair sum;
+    sum.value = value + y;
+    float shift = sum.value - value;
+    sum.low = (value - (sum.value - shift)) + (y - shift);
+    return sum;
+}
+
+/// The pair where it is above 0, else 0: what rounding took below is set to 0.
+CELL Pair pair_not_negative(Pair p) {
+    bool above = p.value > 0.0f;
+    Pair kept;
+    kept.value = above ? p.value : 0.0f;
+    kept.low = above ? p.low : 0.0f;
+    return kept;
+}
+
+/// Height of one ground above another, term by term [m]: right to a micrometre at any altitude.
+CELL float ground_above(float ground, float low, float other, float other_low) {
+    return (ground - other) + (low - other_low);
+}
+
+#endif

@@ -1,0 +1,104 @@
+/// What a law is: parameters, fields, and passes over rows. The stepper does the rest.
+#ifndef LAW_H
+#define LAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "fields.h"
+#include "gully/params.h"
+
+/// A law's own fields are numbered from here, in the order of its list.
+enum { LAW_FIELDS = COMMON_FIELDS, MAX_LAW_FIELDS = 16, FIELD_IDS = LAW_FIELDS + MAX_LAW_FIELDS };
+
+/// The rows of a field that a pass sees, if it declares to read it around.
+enum { NORTH_ROW, HERE, SOUTH_ROW, ROWS };
+
+/// What the budget counts, each in metres times cells.
+typedef enum Account {
+    WATER_RAIN,
+    WATER_SOURCES,
+    WATER_EXCHANGED, // from ground to water, signed
+    WATER_EVAPORATED,
+    WATER_LEFT,
+    SOLID_SOURCES,
+    SOLID_LEFT,
+    SOLID_TRANSPORT_LOSS,
+    SOLID_ERODED,
+    SOLID_DEPOSITED,
+    SOLID_SLID,
+    ACCOUNTS
+} Account;
+
+enum { SPARE_ROWS = 2 };
+
+/// One row of one tile, as a pass gets it. Column 0 is the row's first cell; a field that is read
+/// around can be read from column -1 to n, any other only where it is.
+typedef struct PassRow {
+    const float* in[FIELD_IDS][ROWS]; // a field that the world does not have reads as its value
+    float* out[FIELD_IDS];            // NULL where the world does not have the field
+    int n;                            // cells
+    int x, y;                         // first cell, in the world
+    bool west, east, north, south;    // whether the row begins, ends or lies at that edge
+    float* spare[SPARE_ROWS];         // rows of n floats to compute in
+    double* accounts;                 // [ACCOUNTS], to be added to
+    const void* consts;               // what the law's `prepare` has made
+} PassRow;
+
+/// A pass must not write a field that it reads around: then the order of cells cannot matter.
+typedef struct Pass {
+    const char* name;
+    FieldSet reads;        // at the cell itself
+    FieldSet reads_around; // also at the eight neighbours
+    FieldSet writes;
+    void (*row)(const PassRow* row);
+} Pass;
+
+typedef struct LawField {
+    const char* name;
+    bool scratch;  // needed only within a step
+    bool per_step; // an amount per time step: scaled when dt changes
+} LawField;
+
+/// What a law's constants depend on, beside its parameters.
+typedef struct StepInfo {
+    double dt;             // [s]
+    double cell_x, cell_y; // [m]
+} StepInfo;
+
+typedef struct Law {
+    const char* name;
+    const char* summary;
+    const char* source;
+    bool add_on; // runs after the model, in a section of its own
+    const GullyParamTable* params;
+    const LawField* fields; // its own
+    int field_count;
+    const Pass* passes;
+    int pass_count;
+    size_t consts_size;
+    /// Fills the constants for the parameters.
+    void (*prepare)(const void* params, const StepInfo* info, void* consts);
+    /// Common fields that these parameters need beyond those that are always there; NULL = none.
+    FieldSet (*needs)(const void* params);
+    /// Largest stable time step [s] (info->dt is not set); NULL = no limit.
+    double (*max_dt)(const void* params, const StepInfo* info);
+} Law;
+
+/// The table of laws, from models.inc.
+int law_count(void);
+const Law* law_at(int index);
+const Law* law_find(const char* name);
+
+/// Declares that the cells of a row do not depend on each other, so that the compiler may compute
+/// several at once also where a field is updated in place.
+#if defined(__clang__)
+#define EACH_CELL(i, n) _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < (n); i++)
+#else
+#define EACH_CELL(i, n) _Pragma("GCC ivdep") for (int i = 0; i < (n); i++)
+#endif
+
+#define LAW_TABLE(Struct, rows_)                                                                   \
+    { "params", rows_, (int)(sizeof(rows_) / sizeof *(rows_)), sizeof(Struct) }
+
+#endif

@@ -1,0 +1,399 @@
+/// The pipe law: water in virtual pipes, and what it carries.
+///
+/// After Mei, Decaudin, Hu, "Fast Hydraulic Erosion Simulation and Visualization on GPU" (2007),
+/// with the film and friction of docs/models.md, hardness (Jako & Toth 2011) and the water exchange
+/// of the Unity repository. Cell size lx, ly [m], area a = lx * ly, time step dt [s]; b ground, d
+/// water, s suspended sediment [m]; f_q outflow through the four pipes [m3/s]; d1 is the water
+/// after supply.
+///
+///   (P1)  f_q = max(0, f_q * exp(-kf dt) + dt g A_q (h - h_n) / l_q),   h = b + d1
+///         A_q = min(A, w_q * depth in the pipe) with film, else A; 0 across a closed side
+///   (P2)  f_q *= min(1, d1 a / (dt sum f))
+///   (P3)  d2 = d1 + dt (inflow - outflow) / a
+///   (P4)  u = mean flow through the cell / (ly * (d1 + d2) / 2), |u| <= lx / dt; 0 in films < 0.1
+///   mm (P5)  sin(alpha) from central differences of b before the step, at least min_tilt (P6)  C =
+///   Kc sin(alpha) |v| min(1, d2 / lmax) (P7)  C > s: e = min(1, dt Ks) k (C - s) is taken from b;
+///   else min(1, dt Kd) (s - C) is left (P8)  k = clamp(k - dt Kh Ks (s - C), 0.1, 1) where k > 0
+///   (P9)  s travels with the water: with the outflows (flux), or s(x) = s(x - v dt)
+///   (semi_lagrangian) (P10) d = d2 max(0, 1 - Ke dt); below dry_depth it vanishes and s settles
+///
+/// Borders: a closed side or a nodata cell is a wall. Behind an open side lies dry ground of the
+/// same height. Stability: dt <= sqrt(a / (2 g A (1/lx + 1/ly))). Conserves water; conserves solid
+/// with flux transport, semi_lagrangian loses some, which is counted.
+/// Deviation from the paper: the velocity clamp and the film threshold of (P4), and all that the
+/// parameters film, friction, depth_limit, dry_depth and transport can switch back.
+#include <math.h>
+
+#include "law.h"
+#include "pipe.cell.h"
+#include "tiles.h"
+
+// ---- parameters ---------------------------------------------------------------------------------
+
+#define ROW(...) GULLY_PARAM_ROW(GullyPipeParams, __VA_ARGS__)
+static const GullyParam param_rows[] = {GULLY_PIPE_PARAMS(ROW)};
+#undef ROW
+static const GullyParamTable params_table = LAW_TABLE(GullyPipeParams, param_rows);
+
+// ---- fields -------------------------------------------------------------------------------------
+
+enum {
+    F_XM = LAW_FIELDS, // outflows towards -x, +x, -y, +y, as depth per step [m]
+    F_XP,
+    F_YM,
+    F_YP,
+    D1,      // water before it flowed [m]
+    C,       // capacity [m]
+    CARRIED, // what transport reads around: s / d1 (flux) or s (semi_lagrangian)
+    MOVE_X,  // velocity in cells per step
+    MOVE_Y,
+};
+
+static const LawField own_fields[] = {
+    {.name = "f_xm", .per_step = true},   {.name = "f_xp", .per_step = true},
+    {.name = "f_ym", .per_step = true},   {.name = "f_yp", .per_step = true},
+    {.name = "d1", .scratch = true},      {.name = "c", .scratch = true},
+    {.name = "carried", .scratch = true}, {.name = "move_x", .scratch = true},
+    {.name = "move_y", .scratch = true},
+};
+
+#define BIT FIELD_BIT
+#define GROUND_PAIR (BIT(GROUND) | BIT(GROUND_LOW))
+#define WATER_PAIR (BIT(WATER) | BIT(WATER_LOW))
+#define OUTFLOWS (BIT(F_XM) | BIT(F_XP) | BIT(F_YM) | BIT(F_YP))
+
+// ---- passes -------------------------------------------------------------------------------------
+
+/// Sum of what leaves through the open sides: `carried` times the outflow, or the outflow if NULL.
+static double sum_leaving(const PassRow* row, const float* const f[SIDES], const float* carried) {
+    const float* ground[SIDES] = {row->in[GROUND][HERE] - 1, row->in[GROUND][HERE] + 1,
+                                  row->in[GROUND][NORTH_ROW], row->in[GROUND][SOUTH_ROW]};
+    const bool at_edge[SIDES] = {row->west, row->east, row->north, row->south};
+    const int from[SIDES] = {0, row->n - 1, 0, 0};
+    const int end[SIDES] = {1, row->n, row->n, row->n};
+    double sum = 0;
+    for (int side = 0; side < SIDES; side++) {
+        if (!at_edge[side]) continue;
+        for (int i = from[side]; i < end[side]; i++) {
+            if (is_open_side(ground[side][i]))
+                sum += (double)f[side][i] * (carried ? (double)carried[i] : 1.0);
+        }
+    }
+    return sum;
+}
+
+/// (P1), (P2)
+static void flux_row(const PassRow* row) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const float *b = row->in[GROUND][HERE], *low = row->in[GROUND_LOW][HERE];
+    const float *b_n = row->in[GROUND][NORTH_ROW], *low_n = row->in[GROUND_LOW][NORTH_ROW];
+    const float *b_s = row->in[GROUND][SOUTH_ROW], *low_s = row->in[GROUND_LOW][SOUTH_ROW];
+    const float *d = row->in[WATER][HERE], *d_n = row->in[WATER][NORTH_ROW],
+                *d_s = row->in[WATER][SOUTH_ROW];
+    float *f_xm = row->out[F_XM], *f_xp = row->out[F_XP];
+    float *f_ym = row->out[F_YM], *f_yp = row->out[F_YP];
+
+    EACH_CELL(i, row->n) {
+        Column here = column(b[i], low[i], d[i]);
+        Column west = column(b[i - 1], low[i - 1], d[i - 1]);
+        Column east = column(b[i + 1], low[i + 1], d[i + 1]);
+        Column north = column(b_n[i], low_n[i], d_n[i]);
+        Column south = column(b_s[i], low_s[i], d_s[i]);
+        float xm = pipe_outflow(f_xm[i], here, west, c.width_x, c.push_x, c);
+        float xp = pipe_outflow(f_xp[i], here, east, c.width_x, c.push_x, c);
+        float ym = pipe_outflow(f_ym[i], here, north, c.width_y, c.push_y, c);
+        float yp = pipe_outflow(f_yp[i], here, south, c.width_y, c.push_y, c);
+        float limit = pipe_limit(d[i], (xm + xp) + (ym + yp));
+        f_xm[i] = xm * limit;
+        f_xp[i] = xp * limit;
+        f_ym[i] = ym * limit;
+        f_yp[i] = yp * limit;
+    }
+    const float* const f[SIDES] = {f_xm, f_xp, f_ym, f_yp};
+    row->accounts[WATER_LEFT] += sum_leaving(row, f, NULL);
+}
+
+/// The rows of outflows that meet at the faces of a row's cells.
+typedef struct OutflowRows {
+    const float *xm, *xp, *ym, *yp; // of the row itself
+    const float *yp_north, *ym_south;
+} OutflowRows;
+
+static inline OutflowRows outflow_rows(const PassRow* row) {
+    return (OutflowRows){row->in[F_XM][HERE], row->in[F_XP][HERE],      row->in[F_YM][HERE],
+                         row->in[F_YP][HERE], row->in[F_YP][NORTH_ROW], row->in[F_YM][SOUTH_ROW]};
+}
+
+/// Net flows of (P3) through the faces of cell i.
+static inline Faces faces_of(OutflowRows f, int i) {
+    Faces net;
+    net.west = f.xp[i - 1] - f.xm[i];
+    net.east = f.xp[i] - f.xm[i + 1];
+    net.north = f.yp_north[i] - f.ym[i];
+    net.south = f.yp[i] - f.ym_south[i];
+    return net;
+}
+
+/// (P3) to (P6), and the flow mask.
+static void water_row(const PassRow* row) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const float *b = row->in[GROUND][HERE], *low = row->in[GROUND_LOW][HERE];
+    const float *b_n = row->in[GROUND][NORTH_ROW], *low_n = row->in[GROUND_LOW][NORTH_ROW];
+    const float *b_s = row->in[GROUND][SOUTH_ROW], *low_s = row->in[GROUND_LOW][SOUTH_ROW];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
+    float *d1 = row->out[D1], *capacity = row->out[C];
+    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
+    const OutflowRows f = outflow_rows(row);
+
+    EACH_CELL(i, row->n) {
+        Faces net = faces_of(f, i);
+        Pair depth = pipe_depth(d[i], d_low[i], net);
+        float mx = pipe_move(net.west, net.east, d[i], depth.value);
+        float my = pipe_move(net.north, net.south, d[i], depth.value);
+        float slope_x =
+            pipe_slope(b[i], low[i], b[i - 1], low[i - 1], b[i + 1], low[i + 1], c.half_x);
+        float slope_y = pipe_slope(b[i], low[i], b_n[i], low_n[i], b_s[i], low_s[i], c.half_y);
+        capacity[i] = pipe_capacity(slope_x, slope_y, mx, my, depth.value, c);
+        move_x[i] = mx;
+        move_y[i] = my;
+        d1[i] = d[i];
+        d[i] = depth.value;
+        d_low[i] = depth.low;
+    }
+    float* flow = row->out[FLOW];
+    if (flow) {
+        EACH_CELL(i, row->n) {
+            Faces net = faces_of(f, i);
+            float x = 0.5f * (net.west + net.east) * c.speed_x;   // Wx / ly
+            float y = 0.5f * (net.north + net.south) * c.speed_y; // Wy / lx
+            flow[i] += square_root(x * x + y * y);
+        }
+    }
+    if (row->out[VELOCITY_X] && row->out[VELOCITY_Y]) {
+        float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
+        EACH_CELL(i, row->n) {
+            u[i] = move_x[i] * c.speed_x;
+            v[i] = move_y[i] * c.speed_y;
+        }
+    }
+}
+
+/// Adds what was taken (> 0) and left (< 0) to the masks and the budget.
+static void count_taken(const PassRow* row, const float* taken) {
+    float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT], *part = row->spare[1];
+    EACH_CELL(i, row->n) part[i] = most(taken[i], 0.0f);
+    row->accounts[SOLID_ERODED] += row_sum(part, row->n);
+    if (wear) EACH_CELL(i, row->n) wear[i] += part[i];
+    EACH_CELL(i, row->n) part[i] = most(-taken[i], 0.0f);
+    row->accounts[SOLID_DEPOSITED] += row_sum(part, row->n);
+    if (deposit) EACH_CELL(i, row->n) deposit[i] += part[i];
+}
+
+/// (P7), (P8)
+static void erosion_row(const PassRow* row) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
+    const float *capacity = row->in[C][HERE], *d1 = row->in[D1][HERE];
+    const float* hardness = row->in[HARDNESS][HERE];
+    float *carried = row->out[CARRIED], *taken = row->spare[0];
+
+    EACH_CELL(i, row->n) {
+        float e = pipe_taken(s[i], capacity[i], hardness[i], c);
+        Pair ground = pair_add(b[i], low[i], -e);
+        float sediment = most(s[i] + e, 0.0f);
+        b[i] = ground.value;
+        low[i] = ground.low;
+        s[i] = sediment;
+        carried[i] = c.semi_lagrangian ? sediment : pipe_concentration(sediment, d1[i]);
+        taken[i] = e;
+    }
+    float* softened = row->out[HARDNESS];
+    if (c.soften > 0 && softened)
+        EACH_CELL(i, row->n) softened[i] = pipe_soften(softened[i], s[i], capacity[i], c);
+    if (c.exchange_water) {
+        float* exchanged = row->spare[1];
+        EACH_CELL(i, row->n) {
+            exchanged[i] = pipe_exchanged(taken[i], d[i], c);
+            Pair depth = pair_not_negative(pair_add(d[i], d_low[i], exchanged[i]));
+            d[i] = depth.value;
+            d_low[i] = depth.low;
+        }
+        row->accounts[WATER_EXCHANGED] += row_sum(exchanged, row->n);
+    }
+    count_taken(row, taken);
+}
+
+/// (P9), flux: every face moves the same amount out of one cell and into the other.
+static void carry_with_flux(const PassRow* row, float* s) {
+    const OutflowRows f = outflow_rows(row);
+    const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
+                *t_s = row->in[CARRIED][SOUTH_ROW];
+    EACH_CELL(i, row->n) {
+        float west = t[i - 1] * f.xp[i - 1] - t[i] * f.xm[i];
+        float east = t[i] * f.xp[i] - t[i + 1] * f.xm[i + 1];
+        float north = t_n[i] * f.yp_north[i] - t[i] * f.ym[i];
+        float south = t[i] * f.yp[i] - t_s[i] * f.ym_south[i];
+        s[i] = most(s[i] + ((west - east) + (north - south)), 0.0f);
+    }
+    const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
+    row->accounts[SOLID_LEFT] += sum_leaving(row, out, t);
+}
+
+/// (P9), semi-Lagrangian.
+static void carry_with_velocity(const PassRow* row, float* s) {
+    const float *mx = row->in[MOVE_X][HERE], *my = row->in[MOVE_Y][HERE];
+    const float *b = row->in[GROUND][HERE], *t = row->in[CARRIED][HERE];
+    const float *b_n = row->in[GROUND][NORTH_ROW], *t_n = row->in[CARRIED][NORTH_ROW];
+    const float *b_s = row->in[GROUND][SOUTH_ROW], *t_s = row->in[CARRIED][SOUTH_ROW];
+    float* lost = row->spare[0];
+    EACH_CELL(i, row->n) {
+        bool from_west = mx[i] > 0.0f, from_north = my[i] > 0.0f;
+        Sample here = sample(b[i], t[i]);
+        Sample west = sample(b[i - 1], t[i - 1]), east = sample(b[i + 1], t[i + 1]);
+        Sample north = sample(b_n[i], t_n[i]), south = sample(b_s[i], t_s[i]);
+        Sample nw = sample(b_n[i - 1], t_n[i - 1]), ne = sample(b_n[i + 1], t_n[i + 1]);
+        Sample sw = sample(b_s[i - 1], t_s[i - 1]), se = sample(b_s[i + 1], t_s[i + 1]);
+        Sample along_x = from_west ? west : east;
+        Sample along_y = from_north ? north : south;
+        Sample diagonal = from_north ? (from_west ? nw : ne) : (from_west ? sw : se);
+        float now = pipe_upstream(here, along_x, along_y, diagonal, mx[i], my[i]);
+        lost[i] = s[i] - now;
+        s[i] = now;
+    }
+    row->accounts[SOLID_TRANSPORT_LOSS] += row_sum(lost, row->n);
+}
+
+/// (P9)
+static void transport_row(const PassRow* row) {
+    const PipeConsts* c = row->consts;
+    (c->semi_lagrangian ? carry_with_velocity : carry_with_flux)(row, row->out[SEDIMENT]);
+}
+
+/// (P10)
+static void drying_row(const PassRow* row) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
+    float *evaporated = row->spare[0], *settled = row->spare[1];
+    EACH_CELL(i, row->n) {
+        float left = d[i] * c.remain;
+        bool dry = left < c.dry_depth;
+        float settles = dry ? s[i] : 0.0f;
+        Pair ground = pair_add(b[i], low[i], settles);
+        evaporated[i] = dry ? d[i] + d_low[i] : d[i] - left;
+        settled[i] = settles;
+        b[i] = ground.value;
+        low[i] = ground.low;
+        s[i] = dry ? 0.0f : s[i];
+        d[i] = dry ? 0.0f : left;
+        d_low[i] = dry ? 0.0f : d_low[i];
+    }
+    row->accounts[WATER_EVAPORATED] += row_sum(evaporated, row->n);
+    row->accounts[SOLID_DEPOSITED] += row_sum(settled, row->n);
+    float* deposit = row->out[DEPOSIT];
+    if (deposit) EACH_CELL(i, row->n) deposit[i] += settled[i];
+}
+
+static const Pass passes[] = {
+    {.name = "flux",
+     .reads = OUTFLOWS,
+     .reads_around = GROUND_PAIR | BIT(WATER),
+     .writes = OUTFLOWS,
+     .row = flux_row},
+    {.name = "water",
+     .reads = WATER_PAIR,
+     .reads_around = GROUND_PAIR | OUTFLOWS,
+     .writes = WATER_PAIR | BIT(D1) | BIT(C) | BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) |
+               BIT(VELOCITY_X) | BIT(VELOCITY_Y),
+     .row = water_row},
+    {.name = "erosion",
+     .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) | BIT(C) | BIT(D1),
+     .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) | BIT(CARRIED) | BIT(WEAR) |
+               BIT(DEPOSIT),
+     .row = erosion_row},
+    {.name = "transport",
+     .reads = BIT(SEDIMENT) | BIT(MOVE_X) | BIT(MOVE_Y),
+     .reads_around = BIT(GROUND) | OUTFLOWS | BIT(CARRIED),
+     .writes = BIT(SEDIMENT),
+     .row = transport_row},
+    {.name = "drying",
+     .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT),
+     .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(DEPOSIT),
+     .row = drying_row},
+};
+
+// ---- the law ------------------------------------------------------------------------------------
+
+enum { SEMI_LAGRANGIAN, FLUX }; // the choices of `transport`
+
+/// Cross-section and lengths with the grid's values where the parameter is 0.
+typedef struct Pipes {
+    double area, length_x, length_y;
+} Pipes;
+
+static Pipes pipes_of(const GullyPipeParams* p, const StepInfo* info) {
+    return (Pipes){
+        .area = p->pipe_area > 0 ? p->pipe_area : info->cell_x * info->cell_y,
+        .length_x = p->pipe_length > 0 ? p->pipe_length : info->cell_x,
+        .length_y = p->pipe_length > 0 ? p->pipe_length : info->cell_y,
+    };
+}
+
+static double max_dt(const void* params, const StepInfo* info) {
+    const GullyPipeParams* p = params;
+    Pipes pipes = pipes_of(p, info);
+    double area = info->cell_x * info->cell_y;
+    return sqrt(area / (2 * p->gravity * pipes.area * (1 / pipes.length_x + 1 / pipes.length_y)));
+}
+
+static void prepare(const void* params, const StepInfo* info, void* consts) {
+    const GullyPipeParams* p = params;
+    const Pipes pipes = pipes_of(p, info);
+    const double dt = info->dt, lx = info->cell_x, ly = info->cell_y;
+    const double push = p->gravity * dt * dt / (lx * ly);
+    *(PipeConsts*)consts = (PipeConsts){
+        .decay = (float)exp(-p->friction * dt),
+        .push_x = (float)(push / pipes.length_x),
+        .push_y = (float)(push / pipes.length_y),
+        .area = (float)pipes.area,
+        .width_x = (float)ly,
+        .width_y = (float)lx,
+        .film = p->film,
+        .speed_x = (float)(lx / dt),
+        .speed_y = (float)(ly / dt),
+        .capacity = (float)p->capacity,
+        .min_tilt2 = (float)(p->min_tilt * p->min_tilt),
+        .half_x = (float)(0.5 / lx),
+        .half_y = (float)(0.5 / ly),
+        .ramp = p->depth_limit > 0 ? (float)(1 / p->depth_limit) : 0,
+        .ramp_offset = p->depth_limit > 0 ? 0.0f : 1.0f,
+        .dissolve = (float)fmin(1, dt * p->dissolve),
+        .deposit = (float)fmin(1, dt * p->deposit),
+        .soften = (float)(dt * p->softening * p->dissolve),
+        .exchange_water = p->exchange_water,
+        .semi_lagrangian = p->transport == SEMI_LAGRANGIAN,
+        .remain = (float)fmax(0, 1 - p->evaporation * dt),
+        .dry_depth = (float)p->dry_depth,
+    };
+}
+
+static FieldSet needs(const void* params) {
+    const GullyPipeParams* p = params;
+    return p->softening > 0 ? BIT(HARDNESS) : 0;
+}
+
+const Law law_pipe = {
+    .name = "pipe",
+    .summary = "water in virtual pipes that erodes, carries and drops sediment",
+    .source = "Mei, Decaudin, Hu 2007; Jako & Toth 2011",
+    .params = &params_table,
+    .fields = own_fields,
+    .field_count = sizeof own_fields / sizeof *own_fields,
+    .passes = passes,
+    .pass_count = sizeof passes / sizeof *passes,
+    .consts_size = sizeof(PipeConsts),
+    .prepare = prepare,
+    .needs = needs,
+    .max_dt = max_dt,
+};

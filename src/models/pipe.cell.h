@@ -1,0 +1,170 @@
+/// The pipe law in one cell. Equations (P1) to (P10) are explained in pipe.c.
+///
+/// Outflows are kept as the depth of the cell that leaves in one step, f = dt * flux / area [m]:
+/// the limiter, the new depth and the velocity then need no factors.
+#ifndef PIPE_CELL_H
+#define PIPE_CELL_H
+
+#include "cell.h"
+
+CELL_STRUCT(PipeConsts) {
+    float decay; // exp(-friction * dt)
+    float push_x,
+        push_y; // gravity * dt^2 / (length * area) [1/m2]: outflow [m] per pipe area and metre
+    float area; // largest cross-section of a pipe [m2]
+    float width_x, width_y; // width of the x and the y pipes [m]
+    bool film;
+    float speed_x, speed_y;  // cell size / dt [m/s]: velocity per cell and step
+    float capacity;          // Kc [s]
+    float min_tilt2;         // min_tilt^2
+    float half_x, half_y;    // 1 / (2 * cell size) [1/m]
+    float ramp, ramp_offset; // 1 / depth_limit, 0; or 0, 1 when off
+    float dissolve, deposit; // min(1, dt * rate)
+    float soften;            // dt * Kh * Ks [1/m]
+    bool exchange_water;
+    bool semi_lagrangian;
+    float remain;    // max(0, 1 - Ke * dt)
+    float dry_depth; // [m]
+};
+
+// ---- (P1), (P2) outflow -------------------------------------------------------------------------
+
+/// What a pipe sees at one of its ends.
+CELL_STRUCT(Column) {
+    float ground, low; // b, a pair [m]
+    float water;       // d1 [m]
+};
+
+CELL Column column(float ground, float low, float water) {
+    Column c;
+    c.ground = ground;
+    c.low = low;
+    c.water = water;
+    return c;
+}
+
+/// (P1) Outflow of a pipe before the limiter. An open side is a dry neighbour at the same height.
+CELL float pipe_outflow(float f, Column here, Column next, float width, float push, PipeConsts c) {
+    bool open_side = is_open_side(next.ground);
+    bool joined = is_cell(here.ground) && (is_cell(next.ground) || open_side);
+    float rise = ground_above(here.ground, here.low, next.ground, next.low);
+    float above = open_side ? 0.0f : rise; // b - b_n
+    // Both levels over the higher of the two beds: what stands in the pipe.
+    float level = here.water + least(above, 0.0f);
+    float level_next = next.water - most(above, 0.0f);
+    float depth = most(most(level, level_next), 0.0f);
+    float area = c.film ? least(c.area, width * depth) : c.area;
+    float drop = above + (here.water - next.water); // h - h_n
+    float flow = most(f * c.decay + push * area * drop, 0.0f);
+    return joined ? flow : 0.0f;
+}
+
+/// (P2) Share of the outflows that the cell's water allows.
+CELL float pipe_limit(float water, float outflow) {
+    return outflow > water ? water / outflow : 1.0f;
+}
+
+// ---- (P3), (P4) water and velocity --------------------------------------------------------------
+
+/// Net flows through the four faces, to the right and down, as depth per step [m].
+CELL_STRUCT(Faces) {
+    float west, east, north, south;
+};
+
+/// (P3)
+CELL Pair pipe_depth(float water, float low, Faces net) {
+    return pair_not_negative(pair_add(water, low, (net.west - net.east) + (net.north - net.south)));
+}
+
+/// (P4) Velocity in cells per step: through-flow over the mean of both depths, |.| <= 1.
+CELL float pipe_move(float in, float out, float d1, float d2) {
+    float twice_mean = d1 + d2;
+    return twice_mean > 2e-4f ? clamp((in + out) / twice_mean, -1.0f, 1.0f) : 0.0f;
+}
+
+// ---- (P5), (P6) capacity ------------------------------------------------------------------------
+
+/// (P5) Slope along one axis: central difference, one-sided where a neighbour is no cell.
+CELL float pipe_slope(float ground, float low, float before, float before_low, float after,
+                      float after_low, float half) {
+    bool has_before = is_cell(ground) && is_cell(before);
+    bool has_after = is_cell(ground) && is_cell(after);
+    float rise_before = has_before ? ground_above(ground, low, before, before_low) : 0.0f;
+    float rise_after = has_after ? ground_above(after, after_low, ground, low) : 0.0f;
+    float weight = has_before && has_after ? half : half + half;
+    return (rise_before + rise_after) * weight;
+}
+
+/// (P6) Kc * sin(alpha) * |v| * ramp, with sin^2 = g^2 / (1 + g^2) so that one root is enough.
+CELL float pipe_capacity(float slope_x, float slope_y, float move_x, float move_y, float d2,
+                         PipeConsts c) {
+    float grad2 = slope_x * slope_x + slope_y * slope_y;
+    float sin2 = most(grad2 / (1.0f + grad2), c.min_tilt2);
+    float u = move_x * c.speed_x;
+    float v = move_y * c.speed_y;
+    float ramp = least(1.0f, d2 * c.ramp + c.ramp_offset);
+    return c.capacity * ramp * square_root(sin2 * (u * u + v * v));
+}
+
+// ---- (P7), (P8) erosion -------------------------------------------------------------------------
+
+/// (P7) What the water takes from the ground (> 0) or leaves there (< 0) [m].
+CELL float pipe_taken(float carried, float can_carry, float hardness, PipeConsts c) {
+    float room = can_carry - carried;
+    return room * (room > 0.0f ? c.dissolve * hardness : c.deposit);
+}
+
+/// (P7) Water that comes with what was taken [m]: the same amount, but no more than there is.
+CELL float pipe_exchanged(float taken, float water, PipeConsts c) {
+    return c.exchange_water ? most(taken, -water) : 0.0f;
+}
+
+/// (P8) With the sediment after (P7).
+CELL float pipe_soften(float hardness, float carried, float can_carry, PipeConsts c) {
+    float softer = clamp(hardness - c.soften * (carried - can_carry), 0.1f, 1.0f);
+    return hardness > 0.0f ? softer : 0.0f;
+}
+
+// ---- (P9) transport -----------------------------------------------------------------------------
+
+/// Flux transport: sediment per depth of water, which travels with the outflows.
+CELL float pipe_concentration(float sediment, float d1) {
+    return d1 > 0.0f ? sediment / d1 : 0.0f;
+}
+
+/// One point of the bilinear sample.
+CELL_STRUCT(Sample) {
+    float ground, value;
+};
+
+CELL Sample sample(float ground, float value) {
+    Sample s;
+    s.ground = ground;
+    s.value = value;
+    return s;
+}
+
+/// Semi-Lagrangian transport: the value where the water came from, which is between the cell and
+/// the neighbours upstream along x, along y and on the diagonal. Towards the outside the position
+/// is clamped; nodata cells have no weight.
+CELL float pipe_upstream(Sample here, Sample along_x, Sample along_y, Sample diagonal, float move_x,
+                         float move_y) {
+    float wx = is_outside(along_x.ground) ? 0.0f : (move_x < 0.0f ? -move_x : move_x);
+    float wy = is_outside(along_y.ground) ? 0.0f : (move_y < 0.0f ? -move_y : move_y);
+    float all_here = (1.0f - wx) * (1.0f - wy);
+    float all_x = wx * (1.0f - wy);
+    float all_y = (1.0f - wx) * wy;
+    float all_diagonal = wx * wy;
+    float w_here = is_cell(here.ground) ? all_here : 0.0f;
+    float w_x = is_cell(along_x.ground) ? all_x : 0.0f;
+    float w_y = is_cell(along_y.ground) ? all_y : 0.0f;
+    float w_diagonal = is_cell(diagonal.ground) ? all_diagonal : 0.0f;
+    float all = (all_here + all_diagonal) + (all_x + all_y);
+    float weight = (w_here + w_diagonal) + (w_x + w_y);
+    float sum = (w_here * here.value + w_diagonal * diagonal.value) +
+                (w_x * along_x.value + w_y * along_y.value);
+    float scaled = weight > 0.0f ? sum / weight : here.value;
+    return weight == all ? sum : scaled;
+}
+
+#endif

@@ -1,0 +1,190 @@
+/// Thermal weathering: ground steeper than its talus angle slides until it is not.
+///
+/// After Musgrave, Kolb, Mace (1989) and Jako & Toth (2011). Neighbours n at distance D_n [m], 8 or
+/// 4:
+///
+///   (T1)  ex_n = b - b_n - D_n tan(talus), taking part where > 0
+///   (T2)  m = min(1/4, dt Kt) max(ex) / 2 leaves the cell, to each neighbour m ex_n / sum(ex)
+///   (T3)  every cell adds what its neighbours send it
+///
+/// tan(talus) is raised by hardness_talus * (1 - k). No cell slides across a side or to nodata.
+/// Stable for any dt: at most a quarter of half the largest excess moves in a step. Conserves
+/// solid: what slides between two cells is the same number for both.
+#include <math.h>
+
+#include "law.h"
+#include "thermal.cell.h"
+#include "tiles.h"
+
+#define ROW(...) GULLY_PARAM_ROW(GullyThermalParams, __VA_ARGS__)
+static const GullyParam param_rows[] = {GULLY_THERMAL_PARAMS(ROW)};
+#undef ROW
+static const GullyParamTable params_table = LAW_TABLE(GullyThermalParams, param_rows);
+
+enum {
+    SHARE = LAW_FIELDS, // what slides per excess
+    CHANGE,             // of the ground [m]
+};
+
+static const LawField own_fields[] = {
+    {.name = "share", .scratch = true},
+    {.name = "change", .scratch = true},
+};
+
+#define BIT FIELD_BIT
+#define GROUND_PAIR (BIT(GROUND) | BIT(GROUND_LOW))
+
+/// The eight neighbours; opposite ones are next to each other, so that sums over pairs do not
+/// depend on how the terrain is mirrored or transposed.
+enum { W, E, N, S, NW, SE, NE, SW, NEIGHBOURS };
+
+static inline float sum_of(const float x[NEIGHBOURS]) {
+    return ((x[W] + x[E]) + (x[N] + x[S])) + ((x[NW] + x[SE]) + (x[NE] + x[SW]));
+}
+
+static inline float largest_of(const float x[NEIGHBOURS]) {
+    return most(most(most(x[W], x[E]), most(x[N], x[S])),
+                most(most(x[NW], x[SE]), most(x[NE], x[SW])));
+}
+
+/// Unrolled, so that what is left is a loop over cells that can be computed several at once.
+#if defined(__clang__)
+#define EACH_NEIGHBOUR(n) _Pragma("clang loop unroll(full)") for (int n = 0; n < NEIGHBOURS; n++)
+#else
+#define EACH_NEIGHBOUR(n) _Pragma("GCC unroll 8") for (int n = 0; n < NEIGHBOURS; n++)
+#endif
+
+/// Rows of one field, and its values around cell i.
+typedef struct Around {
+    const float *north, *here, *south;
+} Around;
+
+static inline Around rows_of(const PassRow* row, int id) {
+    return (Around){row->in[id][NORTH_ROW], row->in[id][HERE], row->in[id][SOUTH_ROW]};
+}
+
+static inline void around(Around rows, int i, float out[NEIGHBOURS]) {
+    out[W] = rows.here[i - 1];
+    out[E] = rows.here[i + 1];
+    out[N] = rows.north[i];
+    out[S] = rows.south[i];
+    out[NW] = rows.north[i - 1];
+    out[SE] = rows.south[i + 1];
+    out[NE] = rows.north[i + 1];
+    out[SW] = rows.south[i - 1];
+}
+
+static inline void distances(ThermalConsts c, float out[NEIGHBOURS]) {
+    out[W] = out[E] = c.distance_x;
+    out[N] = out[S] = c.distance_y;
+    out[NW] = out[SE] = out[NE] = out[SW] = c.distance_diagonal;
+}
+
+/// (T1), (T2)
+static void loosen_row(const PassRow* row) {
+    const ThermalConsts c = *(const ThermalConsts*)row->consts;
+    const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
+    const float* k = row->in[HARDNESS][HERE];
+    float* share = row->out[SHARE];
+    float distance[NEIGHBOURS];
+    distances(c, distance);
+    const int neighbours = c.diagonals ? NEIGHBOURS : 4;
+
+    EACH_CELL(i, row->n) {
+        float b[NEIGHBOURS], low[NEIGHBOURS], excess[NEIGHBOURS];
+        around(ground, i, b);
+        around(ground_low, i, low);
+        float tangent = thermal_tangent(k[i], c);
+        EACH_NEIGHBOUR(n) {
+            float x = thermal_excess(ground.here[i], ground_low.here[i], b[n], low[n],
+                                     distance[n] * tangent);
+            excess[n] = n < neighbours ? x : 0.0f;
+        }
+        share[i] = thermal_share(largest_of(excess), sum_of(excess), c);
+    }
+}
+
+/// (T3): what comes from each neighbour less what goes there.
+static void slide_row(const PassRow* row) {
+    const ThermalConsts c = *(const ThermalConsts*)row->consts;
+    const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
+    const Around shares = rows_of(row, SHARE), hardness = rows_of(row, HARDNESS);
+    float* change = row->out[CHANGE];
+    float distance[NEIGHBOURS];
+    distances(c, distance);
+    const int neighbours = c.diagonals ? NEIGHBOURS : 4;
+
+    EACH_CELL(i, row->n) {
+        float b[NEIGHBOURS], low[NEIGHBOURS], share[NEIGHBOURS], k[NEIGHBOURS], net[NEIGHBOURS];
+        around(ground, i, b);
+        around(ground_low, i, low);
+        around(shares, i, share);
+        around(hardness, i, k);
+        float own_b = ground.here[i], own_low = ground_low.here[i];
+        float tangent = thermal_tangent(hardness.here[i], c);
+        EACH_NEIGHBOUR(n) {
+            float out = thermal_excess(own_b, own_low, b[n], low[n], distance[n] * tangent);
+            float in = thermal_excess(b[n], low[n], own_b, own_low,
+                                      distance[n] * thermal_tangent(k[n], c));
+            float x = share[n] * in - shares.here[i] * out;
+            net[n] = n < neighbours ? x : 0.0f;
+        }
+        change[i] = sum_of(net);
+    }
+}
+
+static void settle_row(const PassRow* row) {
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *lost = row->spare[0];
+    const float* change = row->in[CHANGE][HERE];
+    EACH_CELL(i, row->n) {
+        Pair ground = pair_add(b[i], low[i], change[i]);
+        b[i] = ground.value;
+        low[i] = ground.low;
+        lost[i] = most(-change[i], 0.0f);
+    }
+    row->accounts[SOLID_SLID] += row_sum(lost, row->n);
+}
+
+static const Pass passes[] = {
+    {.name = "loosen",
+     .reads = BIT(HARDNESS),
+     .reads_around = GROUND_PAIR,
+     .writes = BIT(SHARE),
+     .row = loosen_row},
+    {.name = "slide",
+     .reads_around = GROUND_PAIR | BIT(SHARE) | BIT(HARDNESS),
+     .writes = BIT(CHANGE),
+     .row = slide_row},
+    {.name = "settle",
+     .reads = GROUND_PAIR | BIT(CHANGE),
+     .writes = GROUND_PAIR,
+     .row = settle_row},
+};
+
+static void prepare(const void* params, const StepInfo* info, void* consts) {
+    const GullyThermalParams* p = params;
+    const double degree = 3.14159265358979323846 / 180;
+    *(ThermalConsts*)consts = (ThermalConsts){
+        .tangent = (float)tan(p->talus * degree),
+        .hardness_tangent = (float)p->hardness_talus,
+        .strength = (float)(fmin(0.25, info->dt * p->rate) / 2),
+        .distance_x = (float)info->cell_x,
+        .distance_y = (float)info->cell_y,
+        .distance_diagonal = (float)hypot(info->cell_x, info->cell_y),
+        .diagonals = p->neighbours == 1,
+    };
+}
+
+const Law law_thermal = {
+    .name = "thermal",
+    .summary = "ground steeper than its talus angle slides",
+    .source = "Musgrave, Kolb, Mace 1989; Jako & Toth 2011",
+    .add_on = true,
+    .params = &params_table,
+    .fields = own_fields,
+    .field_count = sizeof own_fields / sizeof *own_fields,
+    .passes = passes,
+    .pass_count = sizeof passes / sizeof *passes,
+    .consts_size = sizeof(ThermalConsts),
+    .prepare = prepare,
+};

@@ -1,0 +1,342 @@
+// The preview: shaded relief, with what water did painted over it as in the figures of Mei et al.
+// (2007): water blue, suspended sediment green, deposits red.
+//
+// Opacities follow the thickness of a layer over a reference. The references adapt to the world
+// through a high quantile, so that a sandbox and a mountain range both show their rivers; one cell
+// out of the ordinary does not change the picture.
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gully/picture.h"
+#include "gully/raster.h"
+
+// ---- Colours ------------------------------------------------------------------------------------
+
+typedef struct Color {
+    float r, g, b; // 0..255
+} Color;
+
+static const Color outside = {128, 128, 128};
+static const Color rock = {148, 138, 126};
+static const Color shallow_water = {64, 140, 210};
+static const Color deep_water = {14, 52, 138};
+static const Color muddy_water = {46, 150, 62};
+static const Color soil = {200, 48, 32};
+
+// Ground by its height between the lowest (0) and the highest (1).
+static const struct {
+    float height;
+    Color color;
+} ground[] = {
+    {0.00f, {150, 160, 124}}, {0.25f, {176, 175, 138}}, {0.50f, {196, 182, 148}},
+    {0.75f, {190, 176, 158}}, {0.90f, {208, 202, 194}}, {1.00f, {240, 240, 238}},
+};
+
+static float clamp(float value, float low, float high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+static Color mix(Color a, Color b, float share) {
+    return (Color){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g), a.b + share * (b.b - a.b)};
+}
+
+static Color lit(Color color, float light) {
+    return (Color){color.r * light, color.g * light, color.b * light};
+}
+
+static Color ground_color(float height) {
+    int last = (int)(sizeof ground / sizeof ground[0]) - 1;
+    int k = 1;
+    while (k < last && height > ground[k].height)
+        k++;
+    float low = ground[k - 1].height;
+    float share = clamp((height - low) / (ground[k].height - low), 0, 1);
+    return mix(ground[k - 1].color, ground[k].color, share);
+}
+
+static void put(Color color, unsigned char* pixel) {
+    pixel[0] = (unsigned char)(clamp(color.r, 0, 255) + 0.5f);
+    pixel[1] = (unsigned char)(clamp(color.g, 0, 255) + 0.5f);
+    pixel[2] = (unsigned char)(clamp(color.b, 0, 255) + 0.5f);
+}
+
+// ---- Quantiles ----------------------------------------------------------------------------------
+
+// Counts of positive numbers by the upper bits of their pattern, which sorts them: 0.8 % wide.
+typedef struct Histogram {
+    int64_t total;
+    uint32_t counts[1 << 15];
+} Histogram;
+
+static void count(Histogram* histogram, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    histogram->counts[bits >> 16]++;
+    histogram->total++;
+}
+
+// The value that this share of the numbers does not exceed; 0 if there are none.
+static float quantile(const Histogram* histogram, double share) {
+    int64_t wanted = (int64_t)(share * (double)(histogram->total - 1)), seen = 0;
+    for (uint32_t k = 0; k < 1 << 15; k++) {
+        seen += histogram->counts[k];
+        if (seen > wanted && histogram->total > 0) {
+            uint32_t bits = k << 16;
+            float value;
+            memcpy(&value, &bits, sizeof value);
+            return value;
+        }
+    }
+    return 0;
+}
+
+// ---- The world, averaged down -------------------------------------------------------------------
+
+typedef struct Layers {
+    int width, height;       // [pixels]
+    double pixel_x, pixel_y; // [m]
+    float* terrain;          // [m]; NaN = no cell of the pixel is in the domain
+    float* water;            // [m]
+    float* sediment;         // [m]
+    float* deposit;          // [m], what water left less what it took
+    float* band;             // the cells of one row of pixels
+    float* band_wear;
+    Histogram histogram;
+} Layers;
+
+static int preview_factor(const GullyWorld* world) {
+    int width = gully_world_width(world), height = gully_world_height(world);
+    int side = width > height ? width : height;
+    return (side + GULLY_PREVIEW_SIDE - 1) / GULLY_PREVIEW_SIDE;
+}
+
+static void free_layers(Layers* layers) {
+    if (!layers) return;
+    free(layers->terrain);
+    free(layers->band);
+    free(layers);
+}
+
+static Layers* make_layers(const GullyWorld* world) {
+    Layers* layers = calloc(1, sizeof *layers);
+    if (!layers) return NULL;
+    int factor = preview_factor(world);
+    gully_preview_size(world, &layers->width, &layers->height);
+    layers->pixel_x = gully_world_cell_x(world) * factor;
+    layers->pixel_y = gully_world_cell_y(world) * factor;
+    size_t pixels = (size_t)layers->width * (size_t)layers->height;
+    size_t cells = (size_t)gully_world_width(world) * (size_t)factor;
+    layers->terrain = malloc(4 * pixels * sizeof(float));
+    layers->band = malloc(2 * cells * sizeof(float));
+    if (!layers->terrain || !layers->band) {
+        free_layers(layers);
+        return NULL;
+    }
+    layers->water = layers->terrain + pixels;
+    layers->sediment = layers->water + pixels;
+    layers->deposit = layers->sediment + pixels;
+    layers->band_wear = layers->band + cells;
+    return layers;
+}
+
+// Mean of the cells that have a value, NaN if none has.
+static float mean(const float* cells, int stride, int width, int height) {
+    double sum = 0;
+    int known = 0;
+    for (int j = 0; j < height; j++) {
+        const float* row = cells + (size_t)j * (size_t)stride;
+        for (int i = 0; i < width; i++) {
+            if (!isfinite(row[i])) continue;
+            sum += row[i];
+            known++;
+        }
+    }
+    return known > 0 ? (float)(sum / known) : NAN;
+}
+
+// Averages a band of cells to a row of pixels.
+static void reduce(const float* cells, GullyRect band, int factor, float* pixels) {
+    for (int x = 0; x < band.width; x += factor) {
+        int width = band.width - x < factor ? band.width - x : factor;
+        *pixels++ = mean(cells + x, band.width, width, band.height);
+    }
+}
+
+static void read_layers(const GullyWorld* world, Layers* layers) {
+    int factor = preview_factor(world);
+    int width = gully_world_width(world), height = gully_world_height(world);
+    for (int y = 0; y < layers->height; y++) {
+        int rows = height - y * factor < factor ? height - y * factor : factor;
+        GullyRect band = {0, y * factor, width, rows};
+        size_t first = (size_t)y * (size_t)layers->width;
+        gully_world_read(world, GULLY_TERRAIN, band, layers->band);
+        reduce(layers->band, band, factor, layers->terrain + first);
+        gully_world_read(world, GULLY_WATER, band, layers->band);
+        reduce(layers->band, band, factor, layers->water + first);
+        gully_world_read(world, GULLY_SEDIMENT, band, layers->band);
+        reduce(layers->band, band, factor, layers->sediment + first);
+
+        gully_world_read(world, GULLY_DEPOSIT, band, layers->band);
+        gully_world_read(world, GULLY_WEAR, band, layers->band_wear);
+        for (size_t k = 0; k < (size_t)width * (size_t)rows; k++) {
+            layers->band[k] -= layers->band_wear[k];
+        }
+        reduce(layers->band, band, factor, layers->deposit + first);
+    }
+}
+
+// ---- Shading ------------------------------------------------------------------------------------
+
+typedef struct Slope {
+    float x, y; // to the east and to the south
+} Slope;
+
+// From the neighbours before and after, or the one that is there, or flat.
+static float difference(float before, float here, float after, double distance) {
+    if (isnan(before)) return isnan(after) ? 0 : (after - here) / (float)distance;
+    if (isnan(after)) return (here - before) / (float)distance;
+    return (after - before) / (float)(2 * distance);
+}
+
+static Slope slope_at(const Layers* layers, int x, int y) {
+    const float* here = layers->terrain + (size_t)y * (size_t)layers->width + x;
+    float west = x > 0 ? here[-1] : NAN;
+    float east = x + 1 < layers->width ? here[1] : NAN;
+    float north = y > 0 ? here[-layers->width] : NAN;
+    float south = y + 1 < layers->height ? here[layers->width] : NAN;
+    return (Slope){difference(west, *here, east, layers->pixel_x),
+                   difference(north, *here, south, layers->pixel_y)};
+}
+
+// Light on a slope over that on flat ground: a sun in the north-west, fainter ones in the west and
+// north that open the shadows, all 45 degrees high, and a sky that reaches everything.
+static float light_on(Slope slope) {
+    const float diagonal = 0.70710678f;
+    float up = 1 / sqrtf(1 + slope.x * slope.x + slope.y * slope.y);
+    float west = up * (slope.x + 1) * diagonal;
+    float north = up * (slope.y + 1) * diagonal;
+    float north_west = up * ((slope.x + slope.y) * diagonal + 1) * diagonal;
+    float suns = 0.6f * fmaxf(north_west, 0) + 0.2f * fmaxf(west, 0) + 0.2f * fmaxf(north, 0);
+    float sky = 0.5f + 0.5f * up;
+    return (0.75f * suns + 0.25f * sky) / (0.75f * diagonal + 0.25f);
+}
+
+// ---- Painting -----------------------------------------------------------------------------------
+
+typedef struct Scale {
+    float lowest, relief; // of the ground, without the extremes [m]
+    float exaggeration;   // of the shading's slopes
+    float water;          // depth of half-opaque water [m]
+    float lake;           // depth of half-deep blue [m]
+    float sediment;       // amount that turns water half green [m]
+    float deposit;        // thickness of half-opaque deposits [m]
+} Scale;
+
+static float layer_quantile(Layers* layers, const float* layer, float above, double share) {
+    size_t pixels = (size_t)layers->width * (size_t)layers->height;
+    memset(&layers->histogram, 0, sizeof layers->histogram);
+    for (size_t k = 0; k < pixels; k++) {
+        if (layer[k] > above) count(&layers->histogram, layer[k]);
+    }
+    return quantile(&layers->histogram, share);
+}
+
+static void measure_ground(Layers* layers, Scale* scale) {
+    size_t pixels = (size_t)layers->width * (size_t)layers->height;
+    float lowest = INFINITY;
+    for (size_t k = 0; k < pixels; k++)
+        lowest = fminf(lowest, layers->terrain[k]);
+
+    Histogram* histogram = &layers->histogram;
+    memset(histogram, 0, sizeof *histogram);
+    for (size_t k = 0; k < pixels; k++) {
+        if (!isnan(layers->terrain[k])) count(histogram, layers->terrain[k] - lowest);
+    }
+    float low = quantile(histogram, 0.005), high = quantile(histogram, 0.998);
+    scale->lowest = lowest + low;
+    scale->relief = high - low;
+
+    memset(histogram, 0, sizeof *histogram);
+    for (int y = 0; y < layers->height; y++) {
+        for (int x = 0; x < layers->width; x++) {
+            if (isnan(layers->terrain[(size_t)y * (size_t)layers->width + (size_t)x])) continue;
+            Slope slope = slope_at(layers, x, y);
+            count(histogram, sqrtf(slope.x * slope.x + slope.y * slope.y));
+        }
+    }
+    // One slope in ten is steeper than this after the exaggeration.
+    const float steep = 0.8f;
+    float typical = quantile(histogram, 0.9);
+    scale->exaggeration = typical > 0 ? clamp(steep / typical, 0.5f, 5) : 1;
+}
+
+static Scale measure(Layers* layers) {
+    Scale scale;
+    measure_ground(layers, &scale);
+    scale.water = clamp(layer_quantile(layers, layers->water, -1, 0.995), 0.02f, 0.1f);
+    scale.lake = fmaxf(layer_quantile(layers, layers->water, 0.5f, 0.9), 2);
+    scale.sediment = fmaxf(layer_quantile(layers, layers->sediment, 0, 0.98) / 2, 1e-4f);
+    scale.deposit = fmaxf(layer_quantile(layers, layers->deposit, 0, 0.95) / 2, 1e-3f);
+    return scale;
+}
+
+static Color paint(const Layers* layers, const Scale* scale, int x, int y) {
+    size_t k = (size_t)y * (size_t)layers->width + (size_t)x;
+    if (isnan(layers->terrain[k])) return outside;
+
+    Slope slope = slope_at(layers, x, y);
+    slope.x *= scale->exaggeration;
+    slope.y *= scale->exaggeration;
+    float light = light_on(slope);
+    float height = scale->relief > 0 ? (layers->terrain[k] - scale->lowest) / scale->relief : 0.5f;
+    float steepness = slope.x * slope.x + slope.y * slope.y;
+    Color color = mix(ground_color(height), rock, 0.6f * steepness / (1 + steepness));
+
+    float thickness = fmaxf(layers->deposit[k], 0) / scale->deposit;
+    color = mix(color, soil, 0.8f * thickness * thickness / (1 + thickness * thickness));
+    color = lit(color, light);
+
+    float depth = fmaxf(layers->water[k], 0);
+    float film = depth / scale->water;
+    float opacity = 0.95f * film * film * film / (1 + film * film * film);
+    Color water = mix(shallow_water, deep_water, depth / (depth + scale->lake));
+    float mud = fmaxf(layers->sediment[k], 0) / scale->sediment;
+    water = mix(water, muddy_water, 0.9f * mud / (1 + mud));
+    return mix(color, lit(water, 0.7f + 0.3f * light), opacity);
+}
+
+// ---- Public -------------------------------------------------------------------------------------
+
+void gully_preview_size(const GullyWorld* world, int* width, int* height) {
+    int factor = preview_factor(world);
+    *width = (gully_world_width(world) + factor - 1) / factor;
+    *height = (gully_world_height(world) + factor - 1) / factor;
+}
+
+GullyStatus gully_preview_draw(const GullyWorld* world, unsigned char* rgb) {
+    Layers* layers = make_layers(world);
+    if (!layers) return gully_fail(GULLY_FAILED, "not enough memory to draw the preview");
+    read_layers(world, layers);
+    Scale scale = measure(layers);
+    for (int y = 0; y < layers->height; y++) {
+        for (int x = 0; x < layers->width; x++) {
+            put(paint(layers, &scale, x, y), rgb);
+            rgb += 3;
+        }
+    }
+    free_layers(layers);
+    return GULLY_OK;
+}
+
+GullyStatus gully_preview_write(const GullyWorld* world, const char* path) {
+    int width, height;
+    gully_preview_size(world, &width, &height);
+    unsigned char* rgb = malloc((size_t)width * (size_t)height * 3);
+    if (!rgb) return gully_fail(GULLY_FAILED, "not enough memory to draw the preview");
+    GullyStatus status = gully_preview_draw(world, rgb);
+    if (status == GULLY_OK) status = gully_picture_write(path, width, height, rgb);
+    free(rgb);
+    return status;
+}

@@ -1,0 +1,46 @@
+/// The fields that every law knows. A law's own fields come after them (law.h).
+#ifndef FIELDS_H
+#define FIELDS_H
+
+#include <stdint.h>
+
+/// Heights and depths that must not lose a grain are pairs of floats: a value and the remainder
+/// that did not fit into it (docs/design.md, Precision).
+///
+/// FIELD(id, name, value where nothing is known)
+#define COMMON_FIELD_TABLE(FIELD)                                                                  \
+    FIELD(GROUND, "ground", 0)             /* b: height of the solid surface [m] */                \
+    FIELD(GROUND_LOW, "ground_low", 0)     /* its remainder [m] */                                 \
+    FIELD(WATER, "water", 0)               /* d: water depth [m] */                                \
+    FIELD(WATER_LOW, "water_low", 0)       /* its remainder [m] */                                 \
+    FIELD(SEDIMENT, "sediment", 0)         /* s: suspended sediment, as solid height [m] */        \
+    FIELD(HARDNESS, "hardness", 1)         /* k: 1 = soft as the material says, 0 = not eroded */  \
+    FIELD(FLOW, "flow", 0)                 /* sum over the steps of the discharge [m2/s] */        \
+    FIELD(WEAR, "wear", 0)                 /* sum of what water took [m] */                        \
+    FIELD(DEPOSIT, "deposit", 0)           /* sum of what water left [m] */                        \
+    FIELD(VELOCITY_X, "velocity_x", 0)     /* u [m/s] */                                           \
+    FIELD(VELOCITY_Y, "velocity_y", 0)     /* v [m/s] */                                           \
+    FIELD(RAIN_PATTERN, "rain_pattern", 0) /* fractal(x, y) of (W4), 0..1 */
+
+enum {
+#define FIELD(id, name, value) id,
+    COMMON_FIELD_TABLE(FIELD)
+#undef FIELD
+        COMMON_FIELDS
+};
+
+enum { MAX_FIELDS = 40 };
+
+/// A set of fields, as bits.
+typedef uint64_t FieldSet;
+#define FIELD_BIT(id) (UINT64_C(1) << (id))
+
+/// A ground height above any real one marks what is no cell: a nodata cell inside the grid, or the
+/// outside behind a closed or an open side. Laws ask with the functions of cell.h.
+#define GROUND_NODATA 1e30f
+#define GROUND_CLOSED 2e30f
+#define GROUND_OPEN 4e30f
+/// The largest height that a cell may have [m].
+#define GROUND_MAX 1e7f
+
+#endif

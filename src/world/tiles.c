@@ -1,0 +1,244 @@
+#include "tiles.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEFT = 16, ALIGNMENT = 64 };
+
+static size_t row_pitch(int width) {
+    size_t floats = (size_t)(LEFT + width + HALO);
+    return (floats + 15) / 16 * 16;
+}
+
+static float* allocate_floats(size_t count) {
+    size_t bytes = (count * sizeof(float) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return aligned_alloc(ALIGNMENT, bytes);
+}
+
+static size_t tile_floats(const Tile* tile, int fields) {
+    return (size_t)tile->height * (size_t)fields * tile->pitch;
+}
+
+static void fill(float* from, size_t count, float value) {
+    for (size_t i = 0; i < count; i++)
+        from[i] = value;
+}
+
+static float* create_value_row(int width, float value) {
+    float* row = allocate_floats(row_pitch(width));
+    if (row) fill(row, row_pitch(width), value);
+    return row;
+}
+
+/// The columns outside the world, west and east: GROUND is what the side is, the rest stays at the
+/// value with which its row was made.
+static void mark_outer_columns(GullyWorld* world) {
+    int slot = world->common[GROUND];
+    if (slot < 0) return;
+    for (int ty = 0; ty < world->tiles_y; ty++) {
+        const Tile* west = &world->tiles[ty * world->tiles_x];
+        const Tile* east = west + world->tiles_x - 1;
+        for (int row = 0; row < west->height; row++) {
+            tile_row(world, west, slot, row)[-1] = world->open[WEST] ? GROUND_OPEN : GROUND_CLOSED;
+            tile_row(world, east, slot, row)[east->width] =
+                world->open[EAST] ? GROUND_OPEN : GROUND_CLOSED;
+        }
+    }
+}
+
+/// Moves a tile's rows into new memory with room for more fields.
+static void move_rows(const Tile* tile, float* to, int old_fields, const FieldInfo* fields,
+                      int new_fields) {
+    for (int row = 0; row < tile->height; row++) {
+        float* new_row = to + (size_t)row * (size_t)new_fields * tile->pitch;
+        size_t kept = (size_t)old_fields * tile->pitch;
+        if (kept) memcpy(new_row, tile->cells + (size_t)row * kept, kept * sizeof(float));
+        for (int slot = old_fields; slot < new_fields; slot++)
+            fill(new_row + (size_t)slot * tile->pitch, tile->pitch, fields[slot].value);
+    }
+}
+
+static GullyStatus grow_tiles(GullyWorld* world, int new_fields) {
+    int tiles = world->tiles_x * world->tiles_y;
+    float** grown = calloc((size_t)tiles, sizeof *grown);
+    for (int i = 0; grown && i < tiles; i++) {
+        grown[i] = allocate_floats(tile_floats(&world->tiles[i], new_fields));
+        if (grown[i]) continue;
+        while (i-- > 0)
+            free(grown[i]);
+        free(grown);
+        grown = NULL;
+    }
+    if (!grown) {
+        return gully_fail(GULLY_FAILED, "no memory for %d fields of %d x %d cells", new_fields,
+                          world->width, world->height);
+    }
+    for (int i = 0; i < tiles; i++) {
+        move_rows(&world->tiles[i], grown[i], world->field_count, world->fields, new_fields);
+        free(world->tiles[i].cells);
+        world->tiles[i].cells = grown[i];
+    }
+    free(grown);
+    return GULLY_OK;
+}
+
+static int find_field(const GullyWorld* world, int count, const char* name) {
+    for (int slot = 0; slot < count; slot++) {
+        if (strcmp(world->fields[slot].name, name) == 0) return slot;
+    }
+    return -1;
+}
+
+GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int count, int* slots) {
+    int new_count = world->field_count;
+    for (int i = 0; i < count; i++) {
+        slots[i] = find_field(world, new_count, fields[i].name);
+        if (slots[i] >= 0) continue;
+        assert(new_count < MAX_FIELDS);
+        slots[i] = new_count;
+        world->fields[new_count++] = fields[i];
+    }
+    if (new_count == world->field_count) return GULLY_OK;
+    GullyStatus status = grow_tiles(world, new_count);
+    if (status) return status;
+    world->field_count = new_count;
+    mark_outer_columns(world);
+    return GULLY_OK;
+}
+
+static const FieldInfo common_fields[COMMON_FIELDS] = {
+#define FIELD(id, name, value) [id] = {name, value},
+    COMMON_FIELD_TABLE(FIELD)
+#undef FIELD
+};
+
+GullyStatus world_add_common(GullyWorld* world, FieldSet set) {
+    FieldInfo wanted[COMMON_FIELDS];
+    int ids[COMMON_FIELDS], slots[COMMON_FIELDS], count = 0;
+    for (int id = 0; id < COMMON_FIELDS; id++) {
+        if (!(set & FIELD_BIT(id))) continue;
+        ids[count] = id;
+        wanted[count++] = common_fields[id];
+    }
+    GullyStatus status = world_add_fields(world, wanted, count, slots);
+    for (int i = 0; i < count && !status; i++)
+        world->common[ids[i]] = slots[i];
+    mark_outer_columns(world);
+    return status;
+}
+
+const float* world_value_row(const GullyWorld* world, int id) {
+    return (common_fields[id].value == 1 ? world->one_row : world->zero_row) + LEFT;
+}
+
+const float* world_row(const GullyWorld* world, int tile_index, int slot, int row) {
+    const Tile* tile = &world->tiles[tile_index];
+    if (row >= 0 && row < tile->height) return tile_row(world, tile, slot, row);
+    int ty = tile_index / world->tiles_x + (row < 0 ? -1 : 1);
+    if (ty < 0 || ty >= world->tiles_y) {
+        if (slot != world->common[GROUND]) return world->zero_row + LEFT;
+        bool open = world->open[row < 0 ? NORTH : SOUTH];
+        return (open ? world->open_row : world->closed_row) + LEFT;
+    }
+    const Tile* other = &world->tiles[ty * world->tiles_x + tile_index % world->tiles_x];
+    return tile_row(world, other, slot, row < 0 ? other->height - 1 : 0);
+}
+
+void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end) {
+    const Tile* tile = &world->tiles[tile_index];
+    int tx = tile_index % world->tiles_x;
+    const Tile* west = tx > 0 ? tile - 1 : NULL;
+    const Tile* east = tx + 1 < world->tiles_x ? tile + 1 : NULL;
+    for (int row = first; row < end; row++) {
+        float* cells = tile_row(world, tile, slot, row);
+        if (west) cells[-1] = tile_row(world, west, slot, row)[west->width - 1];
+        if (east) cells[tile->width] = tile_row(world, east, slot, row)[0];
+    }
+}
+
+void world_set_sides(GullyWorld* world, const bool open[SIDES]) {
+    memcpy(world->open, open, sizeof world->open);
+    mark_outer_columns(world);
+}
+
+size_t world_bytes(const GullyWorld* world) {
+    size_t floats = 0;
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
+        floats += tile_floats(&world->tiles[i], world->field_count);
+    return floats * sizeof(float);
+}
+
+GullyStatus world_tiles_create(GullyWorld* world) {
+    int size = world->tile_size;
+    world->tiles_x = (world->width - 1) / size + 1;
+    world->tiles_y = (world->height - 1) / size + 1;
+    int widest = world->width < size ? world->width : size;
+    world->tiles = calloc((size_t)world->tiles_x * (size_t)world->tiles_y, sizeof *world->tiles);
+    world->zero_row = create_value_row(widest, 0);
+    world->one_row = create_value_row(widest, 1);
+    world->closed_row = create_value_row(widest, GROUND_CLOSED);
+    world->open_row = create_value_row(widest, GROUND_OPEN);
+    if (!world->tiles || !world->zero_row || !world->one_row || !world->closed_row ||
+        !world->open_row) {
+        return gully_fail(GULLY_FAILED, "no memory for a world of %d x %d cells", world->width,
+                          world->height);
+    }
+    for (int ty = 0; ty < world->tiles_y; ty++) {
+        for (int tx = 0; tx < world->tiles_x; tx++) {
+            Tile* tile = &world->tiles[ty * world->tiles_x + tx];
+            tile->x = tx * size;
+            tile->y = ty * size;
+            tile->width = world->width - tile->x < size ? world->width - tile->x : size;
+            tile->height = world->height - tile->y < size ? world->height - tile->y : size;
+            tile->pitch = row_pitch(tile->width);
+        }
+    }
+    return GULLY_OK;
+}
+
+void world_tiles_destroy(GullyWorld* world) {
+    for (int i = 0; world->tiles && i < world->tiles_x * world->tiles_y; i++)
+        free(world->tiles[i].cells);
+    free(world->tiles);
+    free(world->zero_row);
+    free(world->one_row);
+    free(world->closed_row);
+    free(world->open_row);
+}
+
+double row_sum(const float* row, int count) {
+    enum { LANES = 16 };
+    double lanes[LANES] = {0};
+    int i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        for (int lane = 0; lane < LANES; lane++)
+            lanes[lane] += (double)row[i + lane];
+    }
+    for (int lane = 0; i < count; i++, lane++)
+        lanes[lane] += (double)row[i];
+    for (int width = LANES / 2; width > 0; width /= 2) {
+        for (int lane = 0; lane < width; lane++)
+            lanes[lane] += lanes[lane + width];
+    }
+    return lanes[0];
+}
+
+double world_total(const GullyWorld* world, int slot, int low_slot) {
+    double total = 0;
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+        const Tile* tile = &world->tiles[i];
+        for (int row = 0; row < tile->height; row++) {
+            const float* ground = tile_row(world, tile, world->common[GROUND], row);
+            const float* cells = tile_row(world, tile, slot, row);
+            const float* low = low_slot < 0 ? NULL : tile_row(world, tile, low_slot, row);
+            double sum = 0;
+            for (int x = 0; x < tile->width; x++) {
+                if (ground[x] > GROUND_MAX) continue;
+                sum += (double)cells[x] + (low ? (double)low[x] : 0);
+            }
+            total += sum;
+        }
+    }
+    return total;
+}

@@ -1,0 +1,88 @@
+/// How a world is stored: tiles of rows, a row being its fields side by side.
+///
+/// A field's row has room for HALO columns left and right, which hold copies of the neighbour
+/// tiles' columns, or what lies outside the world. Rows above and below are the neighbour tiles'
+/// own rows. The functions here are the one place that knows where a cell lives.
+#ifndef TILES_H
+#define TILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "fields.h"
+#include "gully/world.h"
+
+enum { HALO = 1 };
+enum { DEFAULT_TILE = 256 };
+
+typedef enum Side { WEST, EAST, NORTH, SOUTH, SIDES } Side;
+
+typedef struct Tile {
+    int x, y;          // first cell
+    int width, height; // in cells; smaller than the tile size at the east and south edge
+    size_t pitch;      // floats from one field's row to the next field's
+    float* cells;      // [height][fields][pitch]
+} Tile;
+
+typedef struct FieldInfo {
+    char name[32];
+    float value; // where nothing is known, and of a new field
+} FieldInfo;
+
+struct GullyWorld {
+    int width, height;
+    double cell_x, cell_y; // [m]
+    int tile_size;
+    int tiles_x, tiles_y;
+    Tile* tiles; // row by row
+    FieldInfo fields[MAX_FIELDS];
+    int field_count;
+    int common[COMMON_FIELDS]; // where each common field is stored, -1 = nowhere
+    bool open[SIDES];
+    float* zero_row; // rows of one value, as wide as the widest tile with its halo
+    float* one_row;
+    float* closed_row;
+    float* open_row;
+    int64_t flow_steps;                // how many steps FLOW is a sum of
+    double edited_water, edited_solid; // what users added by writing, in metres times cells
+};
+
+/// Adds the fields that are not there yet and gives the slot of each. Keeps every value.
+GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int count, int* slots);
+
+/// The same for common fields.
+GullyStatus world_add_common(GullyWorld* world, FieldSet set);
+
+/// Column 0 of a tile's row of a field.
+static inline float* tile_row(const GullyWorld* world, const Tile* tile, int slot, int row) {
+    enum { LEFT = 16 }; // floats before column 0: keeps it aligned and has room for the halo
+    return tile->cells + ((size_t)row * (size_t)world->field_count + (size_t)slot) * tile->pitch +
+           LEFT;
+}
+
+/// The same for a row that may lie above or below the tile, or outside the world: there GROUND is a
+/// wall or an open side and everything else 0. `tile_index` counts tiles row by row.
+const float* world_row(const GullyWorld* world, int tile_index, int slot, int row);
+
+/// A row of a field that is stored nowhere: its value.
+const float* world_value_row(const GullyWorld* world, int id);
+
+/// Copies the halo columns of rows first .. end-1 of a tile from its neighbours.
+void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end);
+
+/// Says which sides are open.
+void world_set_sides(GullyWorld* world, const bool open[SIDES]);
+
+size_t world_bytes(const GullyWorld* world);
+
+GullyStatus world_tiles_create(GullyWorld* world);
+void world_tiles_destroy(GullyWorld* world);
+
+/// Sum over all cells of the domain of one or two (low may be -1) fields, in double, in fixed
+/// order.
+double world_total(const GullyWorld* world, int slot, int low_slot);
+
+/// Sum of a row in double: sixteen lanes, each in order, then added up.
+double row_sum(const float* row, int count);
+
+#endif

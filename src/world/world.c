@@ -1,0 +1,271 @@
+#include "gully/world.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+#include "tiles.h"
+
+/// What users can name, and where it is stored.
+static const struct {
+    const char* name;
+    const char* unit;
+    int id, low; // the field and its remainder (-1: none)
+    bool writable;
+    float least, most; // allowed values
+} public_fields[GULLY_FIELD_COUNT] = {
+    [GULLY_TERRAIN] = {"terrain", "m", GROUND, GROUND_LOW, true, -GROUND_MAX, GROUND_MAX},
+    [GULLY_WATER] = {"water", "m", WATER, WATER_LOW, true, 0, GROUND_MAX},
+    [GULLY_SEDIMENT] = {"sediment", "m", SEDIMENT, -1, true, 0, GROUND_MAX},
+    [GULLY_HARDNESS] = {"hardness", "", HARDNESS, -1, true, 0, 1},
+    [GULLY_FLOW] = {"flow", "m2/s", FLOW, -1, false, 0, 0},
+    [GULLY_WEAR] = {"wear", "m", WEAR, -1, false, 0, 0},
+    [GULLY_DEPOSIT] = {"deposit", "m", DEPOSIT, -1, false, 0, 0},
+    [GULLY_VELOCITY_X] = {"velocity_x", "m/s", VELOCITY_X, -1, false, 0, 0},
+    [GULLY_VELOCITY_Y] = {"velocity_y", "m/s", VELOCITY_Y, -1, false, 0, 0},
+};
+
+const char* gully_field_name(GullyField field) {
+    return public_fields[field].name;
+}
+
+const char* gully_field_unit(GullyField field) {
+    return public_fields[field].unit;
+}
+
+int gully_world_width(const GullyWorld* world) {
+    return world->width;
+}
+
+int gully_world_height(const GullyWorld* world) {
+    return world->height;
+}
+
+double gully_world_cell_x(const GullyWorld* world) {
+    return world->cell_x;
+}
+
+double gully_world_cell_y(const GullyWorld* world) {
+    return world->cell_y;
+}
+
+GullyRect gully_world_all(const GullyWorld* world) {
+    return (GullyRect){0, 0, world->width, world->height};
+}
+
+static bool is_inside(const GullyWorld* world, GullyRect rect) {
+    return rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 &&
+           rect.width <= world->width - rect.x && rect.height <= world->height - rect.y;
+}
+
+/// A piece of a row of a rectangle that lies in one tile.
+typedef struct Span {
+    const Tile* tile;
+    int row, from, count; // in the tile
+    size_t offset;        // of its first cell in the rectangle's values
+} Span;
+
+typedef void (*SpanVisit)(GullyWorld* world, const Span* span, void* context);
+
+static void visit_spans(GullyWorld* world, GullyRect rect, SpanVisit visit, void* context) {
+    for (int y = 0; y < rect.height; y++) {
+        int ty = (rect.y + y) / world->tile_size;
+        for (int x = 0; x < rect.width;) {
+            const Tile* tile = &world->tiles[ty * world->tiles_x + (rect.x + x) / world->tile_size];
+            Span span = {.tile = tile, .row = rect.y + y - tile->y, .from = rect.x + x - tile->x};
+            int left = rect.width - x;
+            span.count = tile->width - span.from < left ? tile->width - span.from : left;
+            span.offset = (size_t)y * (size_t)rect.width + (size_t)x;
+            visit(world, &span, context);
+            x += span.count;
+        }
+    }
+}
+
+typedef struct Reading {
+    GullyField field;
+    float* out;
+} Reading;
+
+static void read_span(GullyWorld* world, const Span* span, void* context) {
+    const Reading* reading = context;
+    int id = public_fields[reading->field].id;
+    int slot = world->common[id];
+    const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
+    const float* cells =
+        slot < 0 ? world_value_row(world, id) : tile_row(world, span->tile, slot, span->row);
+    double mean = id == FLOW && world->flow_steps > 0 ? 1.0 / (double)world->flow_steps : 1;
+    float* out = reading->out + span->offset;
+    for (int i = 0; i < span->count; i++) {
+        int x = span->from + i;
+        out[i] = ground[x] > GROUND_MAX ? NAN : (float)((double)cells[x] * mean);
+    }
+}
+
+void gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect, float* out) {
+    assert(is_inside(world, rect) && field >= 0 && field < GULLY_FIELD_COUNT);
+    Reading reading = {field, out};
+    visit_spans((GullyWorld*)world, rect, read_span, &reading); // read_span changes nothing
+}
+
+typedef struct Writing {
+    GullyField field;
+    const float* in;
+} Writing;
+
+/// Takes a cell out of the domain, with all it holds.
+static void remove_cell(GullyWorld* world, const Span* span, int x) {
+    double held = 0;
+    for (int slot = 0; slot < world->field_count; slot++) {
+        float* cell = tile_row(world, span->tile, slot, span->row) + x;
+        if (slot == world->common[WATER] || slot == world->common[WATER_LOW])
+            world->edited_water -= (double)*cell;
+        if (slot == world->common[GROUND] || slot == world->common[GROUND_LOW] ||
+            slot == world->common[SEDIMENT])
+            held += (double)*cell;
+        *cell = world->fields[slot].value;
+    }
+    world->edited_solid -= held;
+    tile_row(world, span->tile, world->common[GROUND], span->row)[x] = GROUND_NODATA;
+}
+
+static void write_span(GullyWorld* world, const Span* span, void* context) {
+    const Writing* writing = context;
+    int id = public_fields[writing->field].id, low_id = public_fields[writing->field].low;
+    const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
+    float* cells = tile_row(world, span->tile, world->common[id], span->row);
+    float* low = low_id < 0 ? NULL : tile_row(world, span->tile, world->common[low_id], span->row);
+    const float* in = writing->in + span->offset;
+    for (int i = 0; i < span->count; i++) {
+        int x = span->from + i;
+        bool outside = ground[x] > GROUND_MAX;
+        if (id == GROUND && isnan(in[i])) {
+            if (!outside) remove_cell(world, span, x);
+            continue;
+        }
+        if (outside && id != GROUND) continue;
+        double before = outside ? 0 : (double)cells[x] + (low ? (double)low[x] : 0);
+        double added = (double)in[i] - before;
+        if (id == WATER) world->edited_water += added;
+        if (id == GROUND || id == SEDIMENT) world->edited_solid += added;
+        cells[x] = in[i];
+        if (low) low[x] = 0;
+    }
+}
+
+/// Whether all values may be written; the message says which may not.
+static GullyStatus check_values(GullyField field, GullyRect rect, const float* in) {
+    float least = public_fields[field].least, most = public_fields[field].most;
+    for (int y = 0; y < rect.height; y++) {
+        for (int x = 0; x < rect.width; x++) {
+            float value = in[(size_t)y * (size_t)rect.width + (size_t)x];
+            if (value >= least && value <= most) continue;
+            if (field == GULLY_TERRAIN && isnan(value)) continue;
+            return gully_fail(
+                GULLY_BAD_INPUT, "%s of cell (%d, %d) is %g; allowed: from %g to %g %s%s",
+                public_fields[field].name, rect.x + x, rect.y + y, (double)value, (double)least,
+                (double)most, public_fields[field].unit,
+                field == GULLY_TERRAIN ? ", or NaN for a cell outside the domain" : "");
+        }
+    }
+    return GULLY_OK;
+}
+
+GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rect,
+                              const float* in) {
+    assert(is_inside(world, rect) && public_fields[field].writable);
+    GullyStatus status = check_values(field, rect, in);
+    if (!status) status = world_add_common(world, FIELD_BIT(public_fields[field].id));
+    if (status) return status;
+    Writing writing = {field, in};
+    visit_spans(world, rect, write_span, &writing);
+    return GULLY_OK;
+}
+
+GullyStatus gully_world_fill(GullyWorld* world, GullyField field, float value) {
+    float* row = malloc((size_t)world->width * sizeof *row);
+    if (!row) return gully_fail(GULLY_FAILED, "no memory for a row of %d cells", world->width);
+    for (int x = 0; x < world->width; x++)
+        row[x] = value;
+    GullyStatus status = GULLY_OK;
+    for (int y = 0; y < world->height && !status; y++)
+        status = gully_world_write(world, field, (GullyRect){0, y, world->width, 1}, row);
+    free(row);
+    return status;
+}
+
+uint64_t gully_world_hash(const GullyWorld* world, GullyField field) {
+    // Row by row in pieces of fixed length, so that tiles do not show in the hash.
+    enum { PIECE = 1024 };
+    float values[PIECE];
+    uint64_t hash = 0;
+    for (int y = 0; y < world->height; y++) {
+        for (int x = 0; x < world->width; x += PIECE) {
+            int count = world->width - x < PIECE ? world->width - x : PIECE;
+            gully_world_read(world, field, (GullyRect){x, y, count, 1}, values);
+            hash = hash_bytes(values, (size_t)count * sizeof *values, hash);
+        }
+    }
+    return hash;
+}
+
+GullyWorldDef gully_world_def(int width, int height) {
+    return (GullyWorldDef){.width = width, .height = height, .cell_x = 1, .cell_y = 1};
+}
+
+static GullyStatus check_def(const GullyWorldDef* def) {
+    if (def->width < 1 || def->height < 1) {
+        return gully_fail(GULLY_BAD_INPUT, "a world of %d x %d cells; allowed: at least 1 x 1",
+                          def->width, def->height);
+    }
+    bool x_good = isfinite(def->cell_x) && def->cell_x > 0;
+    bool y_good = isfinite(def->cell_y) && def->cell_y > 0;
+    if (!x_good || !y_good) {
+        return gully_fail(GULLY_BAD_INPUT, "a cell size of %g x %g m; allowed: both above 0",
+                          def->cell_x, def->cell_y);
+    }
+    if (def->tile_size < 0) {
+        return gully_fail(GULLY_BAD_INPUT, "a tile size of %d; allowed: 1 or more, 0 = %d",
+                          def->tile_size, DEFAULT_TILE);
+    }
+    return GULLY_OK;
+}
+
+GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
+    *out = NULL;
+    GullyStatus status = check_def(def);
+    if (status) return status;
+    GullyWorld* world = calloc(1, sizeof *world);
+    if (!world) return gully_fail(GULLY_FAILED, "no memory for a world");
+    world->width = def->width;
+    world->height = def->height;
+    world->cell_x = def->cell_x;
+    world->cell_y = def->cell_y;
+    world->tile_size = def->tile_size ? def->tile_size : DEFAULT_TILE;
+    for (int id = 0; id < COMMON_FIELDS; id++)
+        world->common[id] = -1;
+
+    status = world_tiles_create(world);
+    if (!status) {
+        status =
+            world_add_common(world, FIELD_BIT(GROUND) | FIELD_BIT(GROUND_LOW) | FIELD_BIT(WATER) |
+                                        FIELD_BIT(WATER_LOW) | FIELD_BIT(SEDIMENT));
+    }
+    if (!status && def->heights)
+        status = gully_world_write(world, GULLY_TERRAIN, gully_world_all(world), def->heights);
+    if (status) {
+        gully_world_destroy(world);
+        return status;
+    }
+    world->edited_solid = 0;
+    *out = world;
+    return GULLY_OK;
+}
+
+void gully_world_destroy(GullyWorld* world) {
+    if (!world) return;
+    world_tiles_destroy(world);
+    free(world);
+}
