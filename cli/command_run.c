@@ -1,0 +1,77 @@
+/// gully run: a scene in, rasters, a picture and a report out.
+#include <string.h>
+
+#include "command.h"
+#include "console.h"
+#include "session.h"
+
+typedef struct RunOptions {
+    const char* scene;
+    const char* folder;
+    int64_t steps; ///< < 0 = as the scene says
+    int64_t threads;
+    TextList sets;
+    const char* backend;
+    bool json, quiet;
+} RunOptions;
+
+static int run(const void* values) {
+    const RunOptions* options = values;
+    if (strcmp(options->backend, "cpu") != 0) {
+        console_error("run: --backend %s: this build computes on the cpu only", options->backend);
+        return EXIT_USAGE;
+    }
+    SessionRequest request = {
+        .scene = options->scene,
+        .sets = options->sets.items,
+        .set_count = options->sets.count,
+        .steps = options->steps,
+        .threads = (int)options->threads,
+        .folder = options->folder,
+        .quiet = options->quiet,
+        .json = options->json,
+    };
+    return session_run(&request);
+}
+
+static const RunOptions run_defaults = {.steps = -1, .backend = "cpu"};
+
+#define AT(member) .offset = offsetof(RunOptions, member)
+
+static const Option run_options[] = {
+    {OPTION_OPERAND, .name = "SCENE", .help = "the scene file, JSON", AT(scene), .required = true},
+    {OPTION_TEXT, 'o', "output", "DIR", "folder for the results; made if it is not there",
+     AT(folder), .required = true},
+    {OPTION_COUNT, 'n', "steps", "N",
+     "run N steps in all: later phases are cut or the last one is lengthened", AT(steps), .low = 0,
+     .high = 1e15},
+    {OPTION_COUNT, 't', "threads", "N",
+     "threads; the result does not depend on them (default: one per processor)", AT(threads),
+     .low = 1, .high = 1024},
+    {OPTION_TEXTS, 's', "set", "KEY=VALUE",
+     "change the scene: a path with dots, as in params.capacity=0.8 or boundary.east=open",
+     AT(sets)},
+    {OPTION_CHOICE, 0, "backend", "cpu|gpu", "what computes (this build has: cpu)", AT(backend)},
+    {OPTION_FLAG, 0, "json", .help = "print the report as JSON instead of the summary", AT(json)},
+    {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
+    {OPTION_LATER, .name = "checkpoint"},
+    {OPTION_LATER, .name = "resume"},
+    {0},
+};
+
+const Command run_command = {
+    .name = "run",
+    .summary = "run a scene and write what comes out",
+    .description =
+        "Runs a scene and writes into DIR, as 32-bit float GeoTIFF with the georeference of the "
+        "input: terrain.tif, water.tif, sediment.tif, flow.tif (mean discharge, m2/s), wear.tif "
+        "(m eroded) and deposit.tif (m deposited); preview.png, a shaded picture with water in "
+        "blue, suspended sediment in green and deposits in red; and report.json: the scene as it "
+        "was run, times, the budget of water and solid, and a hash of each field.\n\n"
+        "The files appear together, when all of them are whole. Ctrl-C stops the run and writes "
+        "what there is; a second one quits at once. Progress goes to stderr if that is a terminal.",
+    .options = run_options,
+    .size = sizeof(RunOptions),
+    .defaults = &run_defaults,
+    .run = run,
+};

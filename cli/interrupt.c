@@ -1,0 +1,36 @@
+#include "interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "command.h"
+
+static volatile sig_atomic_t asked;
+static volatile sig_atomic_t patience = 1; ///< signals that only ask
+
+static void on_signal(int number) {
+    (void)number;
+    asked = asked + 1;
+    if (asked > patience) _exit(EXIT_INTERRUPTED);
+}
+
+void interrupt_watch(void) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction before;
+        sigaction(signals[i], NULL, &before);
+        bool nohup = signals[i] == SIGHUP && before.sa_handler == SIG_IGN;
+        if (!nohup) sigaction(signals[i], &action, NULL);
+    }
+}
+
+int interrupt_asked(void) {
+    return asked;
+}
+
+void interrupt_hold(bool on) {
+    patience = on ? 2 : 1;
+}

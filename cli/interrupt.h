@@ -1,0 +1,17 @@
+/// Ctrl-C and its like, answered in two stages.
+#ifndef GULLY_CLI_INTERRUPT_H
+#define GULLY_CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+/// From here on the first signal (SIGINT, SIGTERM, SIGHUP) asks for an orderly end, which
+/// interrupt_asked() reports; the next one ends the program at once.
+void interrupt_watch(void);
+
+/// Number of signals so far.
+int interrupt_asked(void);
+
+/// While this is on there are temporary files: the second signal too only asks, the third ends.
+void interrupt_hold(bool on);
+
+#endif

@@ -1,0 +1,100 @@
+/// gully: the table of commands, and the way from a command line to one of them.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "console.h"
+
+const Command* const commands[] = {
+    &run_command,   &demo_command, &models_command,  &info_command, &compare_command,
+    &bench_command, &help_command, &version_command, NULL,
+};
+
+/// Commands that the scene contract names and this version does not have yet.
+static const char* const later_commands[] = {"convert", "generate", "render", "studio", NULL};
+
+const Command* command_find(const char* name) {
+    enum { MOST = 32 };
+    const char* names[MOST + 1] = {0};
+    char list[512] = "";
+    size_t used = 0;
+    for (int i = 0; commands[i] && i < MOST; i++) {
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+        names[i] = commands[i]->name;
+        if (used < sizeof list)
+            used +=
+                (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    for (const char* const* later = later_commands; *later; later++) {
+        if (strcmp(*later, name) != 0) continue;
+        console_error("'%s' comes in a later version; this is Gully %s, which has %s", name,
+                      GULLY_VERSION, list);
+        return NULL;
+    }
+    const char* near = nearest_name(name, names);
+    console_error("unknown command '%s'%s%s%s; there are %s", name, near ? "; did you mean " : "",
+                  near ? near : "", near ? "?" : "", list);
+    return NULL;
+}
+
+static int run_words(const Command* command, int count, char** words) {
+    char* values = calloc(1, command->size + 1);
+    if (!values) {
+        console_error("out of memory");
+        return EXIT_FAILED;
+    }
+    if (command->defaults) memcpy(values, command->defaults, command->size);
+    int code = EXIT_DONE;
+    switch (options_parse(command, count, words, values)) {
+    case PARSED_RUN:
+        code = command->run(values);
+        break;
+    case PARSED_HELP:
+        help_print(command);
+        break;
+    case PARSED_WRONG:
+        code = EXIT_USAGE;
+        break;
+    }
+    options_free(command, values);
+    free(values);
+    return code;
+}
+
+static int run_program(int count, char** words) {
+    const char* name = count > 1 ? words[1] : "--help";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        help_print(NULL);
+        return EXIT_DONE;
+    }
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = "version";
+    const Command* command = command_find(name);
+    return command ? run_words(command, count - 2, words + 2) : EXIT_USAGE;
+}
+
+/// Makes sure that the three standard streams are open, so that no file of ours becomes one of
+/// them. What stands in for a closed one cannot be written to: output to it is noticed as an error.
+static void hold_standard_streams(void) {
+    int descriptor;
+    do {
+        descriptor = open("/dev/null", O_RDONLY);
+    } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0) close(descriptor);
+}
+
+int main(int count, char** words) {
+    hold_standard_streams();
+    signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of stdout, seen below
+    int code = run_program(count, words);
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        console_error("standard output: %s", errno ? strerror(errno) : "cannot be written");
+        if (code == EXIT_DONE) code = EXIT_FAILED;
+    }
+    return code;
+}

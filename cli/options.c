@@ -1,0 +1,311 @@
+/// Reads a command line by its tables.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "console.h"
+
+static bool takes_argument(const Option* option) {
+    return option->argument != NULL;
+}
+
+// ---- the nearest name ---------------------------------------------------------------------------
+
+/// Number of letters to add, drop or change to make one word of the other.
+static int distance(const char* a, const char* b) {
+    enum { LONGEST = 64 };
+    int row[LONGEST + 1];
+    int columns = (int)strlen(b);
+    if (columns > LONGEST || strlen(a) > LONGEST) return LONGEST;
+    for (int j = 0; j <= columns; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= columns; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            int step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = change < step ? change : step;
+        }
+    }
+    return row[columns];
+}
+
+const char* nearest_name(const char* word, const char* const* names) {
+    const char* nearest = NULL;
+    int least = 3; // further away is another word
+    for (; *names; names++) {
+        int apart = distance(word, *names);
+        bool begins = strlen(word) >= 3 && strncmp(word, *names, strlen(word)) == 0;
+        if (begins) apart = 1;
+        if (apart < least && (begins || apart < (int)strlen(*names) / 2 + 1)) {
+            least = apart;
+            nearest = *names;
+        }
+    }
+    return nearest;
+}
+
+// ---- messages -----------------------------------------------------------------------------------
+
+static Parsed wrong_option(const Command* command, const char* word) {
+    enum { MOST = 32 };
+    const char* names[MOST + 1];
+    char list[1024] = "--help";
+    size_t used = strlen(list);
+    int count = 0;
+    for (const Option* row = command->options; row->name && count < MOST; row++) {
+        if (row->kind == OPTION_OPERAND || row->kind == OPTION_LATER) continue;
+        names[count++] = row->name;
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, ", --%s", row->name);
+    }
+    names[count] = NULL;
+    const char* bare = word + strspn(word, "-");
+    char* name = strndup(bare, strcspn(bare, "="));
+    const char* near = name ? nearest_name(name, names) : NULL;
+    if (near)
+        console_error("%s: unknown option '%s'; did you mean --%s? It takes %s", command->name,
+                      word, near, list);
+    else
+        console_error("%s: unknown option '%s'; it takes %s", command->name, word, list);
+    free(name);
+    return PARSED_WRONG;
+}
+
+static void option_label(const Option* option, char* buffer, size_t size) {
+    if (option->kind == OPTION_OPERAND)
+        snprintf(buffer, size, "%s", option->name);
+    else if (option->letter)
+        snprintf(buffer, size, "-%c or --%s", option->letter, option->name);
+    else
+        snprintf(buffer, size, "--%s", option->name);
+}
+
+// ---- values -------------------------------------------------------------------------------------
+
+static void* member(const Option* option, void* values) {
+    return (char*)values + option->offset;
+}
+
+static bool append(void** items, int* count, size_t size, const void* item) {
+    void* grown = realloc(*items, size * (size_t)(*count + 1));
+    if (!grown) {
+        console_error("out of memory");
+        return false;
+    }
+    memcpy((char*)grown + size * (size_t)*count, item, size);
+    *items = grown;
+    (*count)++;
+    return true;
+}
+
+static bool read_count(const Command* command, const Option* option, const char* text,
+                       int64_t* value) {
+    char* end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || *end || errno || (double)number < option->low ||
+        (double)number > option->high) {
+        console_error("%s: --%s wants a whole number from %.0f to %.0f, not '%s'", command->name,
+                      option->name, option->low, option->high, text);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+static bool read_number(const Command* command, const Option* option, const char* text,
+                        double* value) {
+    char* end;
+    double number = strtod(text, &end);
+    if (end == text || *end || !(number >= option->low && number <= option->high)) {
+        console_error("%s: --%s wants a number from %g to %g, not '%s'", command->name,
+                      option->name, option->low, option->high, text);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+static bool is_one_of(const char* word, const char* names) {
+    size_t length = strlen(word);
+    while (length) {
+        size_t next = strcspn(names, "|");
+        if (next == length && strncmp(word, names, length) == 0) return true;
+        if (!names[next]) break;
+        names += next + 1;
+    }
+    return false;
+}
+
+/// Stores an argument (NULL for a flag) in the option's member.
+static bool store(const Command* command, const Option* option, const char* text, void* values) {
+    void* target = member(option, values);
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool*)target = true;
+        return true;
+    case OPTION_CHOICE:
+        if (!is_one_of(text, option->argument)) {
+            console_error("%s: --%s wants one of %s, not '%s'", command->name, option->name,
+                          option->argument, text);
+            return false;
+        }
+        *(const char**)target = text;
+        return true;
+    case OPTION_OPERAND:
+    case OPTION_TEXT:
+        *(const char**)target = text;
+        return true;
+    case OPTION_TEXTS: {
+        TextList* list = target;
+        void* items = list->items;
+        if (!append(&items, &list->count, sizeof *list->items, &text)) return false;
+        list->items = items;
+        return true;
+    }
+    case OPTION_COUNT:
+        return read_count(command, option, text, target);
+    case OPTION_COUNTS: {
+        CountList* list = target;
+        void* items = list->items;
+        int64_t value;
+        if (!read_count(command, option, text, &value)) return false;
+        if (!append(&items, &list->count, sizeof *list->items, &value)) return false;
+        list->items = items;
+        return true;
+    }
+    case OPTION_NUMBER:
+        return read_number(command, option, text, target);
+    case OPTION_LATER:
+        break;
+    }
+    console_error("%s: --%s comes in a later version; this is Gully %s", command->name,
+                  option->name, GULLY_VERSION);
+    return false;
+}
+
+void options_free(const Command* command, void* values) {
+    for (const Option* row = command->options; row->name; row++) {
+        if (row->kind == OPTION_TEXTS) free(((TextList*)member(row, values))->items);
+        if (row->kind == OPTION_COUNTS) free(((CountList*)member(row, values))->items);
+    }
+}
+
+// ---- parsing ------------------------------------------------------------------------------------
+
+typedef struct Words {
+    int count, next;
+    char** words;
+} Words;
+
+/// The argument of an option: `attached` to it ("--name=ARGUMENT", "-oARGUMENT") or the next word,
+/// unless that looks like an option itself. NULL if there is none.
+static const char* argument_of(const Option* option, const char* attached, Words* words) {
+    if (attached) return attached;
+    if (words->next == words->count) return NULL;
+    const char* word = words->words[words->next];
+    bool number = option->kind == OPTION_COUNT || option->kind == OPTION_COUNTS ||
+                  option->kind == OPTION_NUMBER;
+    bool negative = number && word[0] == '-' && strchr("0123456789.", word[1]);
+    if (word[0] == '-' && word[1] && !negative) return NULL;
+    words->next++;
+    return word;
+}
+
+static bool take_option(const Command* command, const Option* option, const char* attached,
+                        Words* words, void* values) {
+    if (option->kind == OPTION_LATER) return store(command, option, NULL, values);
+    if (!takes_argument(option)) {
+        if (!attached) return store(command, option, NULL, values);
+        console_error("%s: --%s takes no argument, not '%s'", command->name, option->name,
+                      attached);
+        return false;
+    }
+    const char* text = argument_of(option, attached, words);
+    if (text) return store(command, option, text, values);
+    char label[64];
+    option_label(option, label, sizeof label);
+    console_error("%s: %s wants an argument: %s, %s", command->name, label, option->argument,
+                  option->help);
+    return false;
+}
+
+static Parsed take_long(const Command* command, const char* word, Words* words, void* values) {
+    const char* name = word + 2;
+    size_t length = strcspn(name, "=");
+    if (strcmp(name, "help") == 0) return PARSED_HELP;
+    for (const Option* row = command->options; row->name; row++) {
+        if (row->kind == OPTION_OPERAND || strlen(row->name) != length ||
+            strncmp(row->name, name, length) != 0)
+            continue;
+        const char* attached = name[length] ? name + length + 1 : NULL;
+        return take_option(command, row, attached, words, values) ? PARSED_RUN : PARSED_WRONG;
+    }
+    return wrong_option(command, word);
+}
+
+/// One word of short options: flags may stand together, an argument may follow without a space.
+static Parsed take_short(const Command* command, const char* word, Words* words, void* values) {
+    for (const char* letter = word + 1; *letter; letter++) {
+        const Option* row = command->options;
+        if (*letter == 'h') return PARSED_HELP;
+        while (row->name && row->letter != *letter)
+            row++;
+        if (!row->name) return wrong_option(command, word);
+        bool last = takes_argument(row);
+        const char* attached = last && letter[1] ? letter + 1 : NULL;
+        if (!take_option(command, row, attached, words, values)) return PARSED_WRONG;
+        if (last) break;
+    }
+    return PARSED_RUN;
+}
+
+static Parsed take_operand(const Command* command, const char* word, int index, void* values) {
+    for (const Option* row = command->options; row->name; row++) {
+        if (row->kind != OPTION_OPERAND || index-- > 0) continue;
+        return store(command, row, word, values) ? PARSED_RUN : PARSED_WRONG;
+    }
+    console_error("%s: '%s' is one word too many; see gully %s --help", command->name, word,
+                  command->name);
+    return PARSED_WRONG;
+}
+
+static Parsed check_required(const Command* command, void* values) {
+    for (const Option* row = command->options; row->name; row++) {
+        if (!row->required || *(const char**)member(row, values)) continue;
+        char label[64];
+        option_label(row, label, sizeof label);
+        console_error("%s: %s is missing: %s; see gully %s --help", command->name, label, row->help,
+                      command->name);
+        return PARSED_WRONG;
+    }
+    return PARSED_RUN;
+}
+
+Parsed options_parse(const Command* command, int count, char** words, void* values) {
+    Words rest = {.count = count, .words = words};
+    int operands = 0;
+    bool only_operands = false;
+    while (rest.next < rest.count) {
+        const char* word = rest.words[rest.next++];
+        Parsed parsed;
+        if (!only_operands && strcmp(word, "--") == 0) {
+            only_operands = true;
+            continue;
+        }
+        if (only_operands || word[0] != '-' || !word[1])
+            parsed = take_operand(command, word, operands++, values);
+        else if (word[1] == '-')
+            parsed = take_long(command, word, &rest, values);
+        else
+            parsed = take_short(command, word, &rest, values);
+        if (parsed != PARSED_RUN) return parsed;
+    }
+    return check_required(command, values);
+}

@@ -1,0 +1,195 @@
+#include "report.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "console.h"
+
+// ---- budget -------------------------------------------------------------------------------------
+
+typedef struct BudgetRow {
+    const char* name;
+    size_t offset; ///< of a double in GullyBudget
+} BudgetRow;
+
+#define WATER(name)                                                                                \
+    { #name, offsetof(GullyBudget, water.name) }
+static const BudgetRow water_rows[] = {
+    WATER(initial),    WATER(rain), WATER(sources), WATER(exchanged), WATER(edits),
+    WATER(evaporated), WATER(left), WATER(present), WATER(residual),  WATER(moved),
+};
+
+#define SOLID(name)                                                                                \
+    { #name, offsetof(GullyBudget, solid.name) }
+static const BudgetRow solid_rows[] = {
+    SOLID(initial),        SOLID(sources),   SOLID(edits),     SOLID(left),
+    SOLID(transport_loss), SOLID(ground),    SOLID(suspended), SOLID(residual),
+    SOLID(eroded),         SOLID(deposited), SOLID(slid),      SOLID(moved),
+};
+
+#define COUNT(rows) ((int)(sizeof rows / sizeof rows[0]))
+static_assert((sizeof water_rows / sizeof water_rows[0] +
+               sizeof solid_rows / sizeof solid_rows[0]) *
+                      sizeof(double) ==
+                  sizeof(GullyBudget),
+              "a member of GullyBudget is missing in the report");
+
+static double share_of(double residual, double moved) {
+    return moved > 0 ? fabs(residual) / moved : 0;
+}
+
+static json_t* ledger(const GullyBudget* budget, const BudgetRow* rows, int count,
+                      double residual_share) {
+    json_t* object = json_object();
+    for (int i = 0; i < count; i++) {
+        double value = *(const double*)((const char*)budget + rows[i].offset);
+        json_object_set_new(object, rows[i].name, json_number_or_null(value));
+    }
+    json_object_set_new(object, "relative_residual", json_number_or_null(residual_share));
+    return object;
+}
+
+static json_t* budget_object(const GullyBudget* budget) {
+    return json_pack("{s:o, s:o}", "water",
+                     ledger(budget, water_rows, COUNT(water_rows),
+                            share_of(budget->water.residual, budget->water.moved)),
+                     "solid",
+                     ledger(budget, solid_rows, COUNT(solid_rows),
+                            share_of(budget->solid.residual, budget->solid.moved)));
+}
+
+// ---- the report ---------------------------------------------------------------------------------
+
+static json_t* scene_object(const Session* session) {
+    char* text = gully_scene_text(session->scene);
+    json_t* scene = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    return scene ? scene : json_null();
+}
+
+static json_t* phase_list(const Session* session) {
+    json_t* list = json_array();
+    for (int i = 0; i < gully_scene_phase_count(session->scene); i++)
+        json_array_append_new(list, json_pack("{s:s, s:I}", "name",
+                                              gully_scene_phase(session->scene, i)->name, "steps",
+                                              (json_int_t)session->phase_steps[i]));
+    return list;
+}
+
+static json_t* hash_object(const Session* session) {
+    json_t* hashes = json_object();
+    for (int i = 0; i < session_field_count; i++) {
+        uint64_t hash = gully_world_hash(session->world, session_fields[i]);
+        json_object_set_new(hashes, gully_field_name(session_fields[i]),
+                            json_sprintf("%016" PRIx64, hash));
+    }
+    return hashes;
+}
+
+static json_t* file_list(const Session* session) {
+    json_t* files = json_array();
+    for (int i = 0; i < session_field_count; i++)
+        json_array_append_new(files, json_sprintf("%s.tif", gully_field_name(session_fields[i])));
+    for (int i = 0; i < session->picture_count; i++)
+        json_array_append_new(files, json_string(session->pictures[i].file));
+    json_array_append_new(files, json_string("report.json"));
+    return files;
+}
+
+/// Speed over the steps alone [Mcell-steps/s].
+static double speed(const Session* session) {
+    double work = (double)gully_sim_steps(session->sim) * (double)session->valid_cells;
+    return session->wall_time > 0 ? 1e-6 * work / session->wall_time : 0;
+}
+
+json_t* report_make(const Session* session) {
+    GullyBudget budget;
+    gully_sim_budget(session->sim, &budget);
+    const GullyWorld* world = session->world;
+    return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, s:o, "
+                     "s:o, s:o, s:o}",
+                     "scene", scene_object(session),                                    //
+                     "version", GULLY_VERSION,                                          //
+                     "steps", (json_int_t)gully_sim_steps(session->sim),                //
+                     "time", json_number_or_null(gully_sim_time(session->sim)),         //
+                     "dt", json_number_or_null(gully_sim_dt(session->sim)),             //
+                     "wall_time", json_number_or_null(session->wall_time),              //
+                     "mcell_steps_per_s", json_number_or_null(speed(session)),          //
+                     "threads", gully_sim_threads(session->sim),                        //
+                     "cells", (json_int_t)session->valid_cells,                         //
+                     "size", gully_world_width(world), gully_world_height(world),       //
+                     "cell_size", gully_world_cell_x(world), gully_world_cell_y(world), //
+                     "interrupted", session->interrupted,                               //
+                     "phases", phase_list(session),                                     //
+                     "budget", budget_object(&budget),                                  //
+                     "hashes", hash_object(session),                                    //
+                     "files", file_list(session));
+}
+
+// ---- for a person -------------------------------------------------------------------------------
+
+static void print_amount(const char* label, double volume) {
+    printf("  %-12s %12.6g m3\n", label, volume);
+}
+
+/// An amount that most runs do not have.
+static void print_if_any(const char* label, double volume) {
+    if (volume != 0) print_amount(label, volume);
+}
+
+static void print_residual(double residual, double moved) {
+    printf("  %-12s %12.3g m3  (%.1e of what moved)\n", "residual", residual,
+           share_of(residual, moved));
+}
+
+static void print_ledger(const GullyBudget* budget) {
+    printf("Water\n");
+    print_if_any("at first", budget->water.initial);
+    print_amount("rain in", budget->water.rain);
+    print_if_any("sources in", budget->water.sources);
+    print_if_any("from ground", budget->water.exchanged);
+    print_amount("evaporated", budget->water.evaporated);
+    print_amount("left", budget->water.left);
+    print_amount("present", budget->water.present);
+    print_residual(budget->water.residual, budget->water.moved);
+    printf("Solid\n");
+    print_amount("eroded", budget->solid.eroded);
+    print_amount("deposited", budget->solid.deposited);
+    print_if_any("slid", budget->solid.slid);
+    print_if_any("sources in", budget->solid.sources);
+    print_amount("suspended", budget->solid.suspended);
+    print_amount("left", budget->solid.left);
+    print_if_any("lost on way", budget->solid.transport_loss);
+    print_residual(budget->solid.residual, budget->solid.moved);
+}
+
+static void print_files(const Session* session) {
+    json_t* files = file_list(session);
+    const json_t* file;
+    size_t index;
+    printf("In %s:", session->request->folder);
+    json_array_foreach(files, index, file) {
+        printf(" %s", json_string_value(file));
+    }
+    printf("\n");
+    json_decref(files);
+}
+
+void report_print(const Session* session) {
+    GullyBudget budget;
+    char simulated[48], taken[48];
+    gully_sim_budget(session->sim, &budget);
+    duration_text(gully_sim_time(session->sim), simulated, sizeof simulated);
+    duration_text(session->wall_time, taken, sizeof taken);
+    int threads = gully_sim_threads(session->sim);
+    printf("%d x %d cells of %g x %g m, %lld steps (%s) in %s: %.1f Mcell-steps/s, %d thread%s\n",
+           gully_world_width(session->world), gully_world_height(session->world),
+           gully_world_cell_x(session->world), gully_world_cell_y(session->world),
+           (long long)gully_sim_steps(session->sim), simulated, taken, speed(session), threads,
+           threads == 1 ? "" : "s");
+    print_files(session);
+    print_ledger(&budget);
+}

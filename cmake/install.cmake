@@ -1,0 +1,55 @@
+# What `cmake --install` puts where: headers, libraries, pkg-config files, a CMake package, the program
+# and its man page.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gully)
+set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH pc_up /prefix/${pkgconfig_dir} /prefix) # so that the prefix may move
+get_target_property(library_type gully TYPE)
+set(is_static OFF)
+if(library_type STREQUAL STATIC_LIBRARY)
+    set(is_static ON)
+endif()
+
+install(DIRECTORY include/gully DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS gully EXPORT gully-targets)
+
+set(gully_needs_gdal OFF)
+if(GULLY_TOOLS)
+    include(cmake/program.cmake)
+    set(gully_needs_gdal ${is_static})
+    file(RELATIVE_PATH to_libraries /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(gully_tools PROPERTIES EXPORT_NAME tools INSTALL_RPATH "$ORIGIN")
+    set_target_properties(gully_program PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+    install(TARGETS gully_tools EXPORT gully-targets)
+    install(TARGETS gully_program)
+    install(FILES ${PROJECT_BINARY_DIR}/gully.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
+# A static library's user also links what the library stands on.
+set(pc_tools_requires "gully = ${PROJECT_VERSION}")
+if(is_static)
+    set(pc_static_libs " -lm -pthread")
+    string(APPEND pc_tools_requires ", gdal, jansson")
+    # Their objects are inside; the exported targets name them all the same.
+    set(object_libraries gully_base gully_sched gully_gen gully_world gully_models gully_sim)
+    if(GULLY_TOOLS)
+        list(APPEND object_libraries gully_io gully_render)
+    endif()
+    install(TARGETS ${object_libraries} EXPORT gully-targets)
+endif()
+
+configure_file(cmake/gully.pc.in ${PROJECT_BINARY_DIR}/gully.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/gully.pc DESTINATION ${pkgconfig_dir})
+if(GULLY_TOOLS)
+    configure_file(cmake/gully-tools.pc.in ${PROJECT_BINARY_DIR}/gully-tools.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/gully-tools.pc DESTINATION ${pkgconfig_dir})
+endif()
+
+configure_package_config_file(cmake/gully-config.cmake.in ${PROJECT_BINARY_DIR}/gully-config.cmake
+    INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/gully-config-version.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/gully-config.cmake
+    ${PROJECT_BINARY_DIR}/gully-config-version.cmake DESTINATION ${package_dir})
+install(EXPORT gully-targets NAMESPACE gully:: DESTINATION ${package_dir})
