@@ -1,0 +1,467 @@
+// What must be true of every law, run for each row of the table of laws. No line here knows a law
+// by name: a new one is tested the moment it is registered.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "gully/sim.h"
+#include "terrains.h"
+
+static const double rain = 1e-3; // [m/s]
+
+/// What a cell has that must not depend on how a run is looked at.
+static const GullyField fields[] = {GULLY_TERRAIN, GULLY_WATER, GULLY_SEDIMENT, GULLY_HARDNESS,
+                                    GULLY_FLOW,    GULLY_WEAR,  GULLY_DEPOSIT};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+// ---- a place, and a run of a law on it ----------------------------------------------------------
+
+enum { WEST, EAST, NORTH, SOUTH, SIDES };
+static const char* const side_keys[SIDES] = {"boundary.west", "boundary.east", "boundary.north",
+                                             "boundary.south"};
+
+typedef struct Site {
+    int width, height; // [cells]
+    double lx, ly;     // [m]
+    float* cells[3];   // terrain, water, hardness; NULL = default
+    bool open[SIDES];
+    double rain;
+    GullySource sources[2];
+    int source_count;
+    bool add_ons; // switch on what can run besides the law
+} Site;
+
+static const GullyField site_fields[3] = {GULLY_TERRAIN, GULLY_WATER, GULLY_HARDNESS};
+
+static Site site_create(TerrainMaker terrain, int width, int height, double lx, double ly) {
+    Site site = {.width = width, .height = height, .lx = lx, .ly = ly};
+    site.cells[0] = terrain_make(terrain, width, height);
+    return site;
+}
+
+static void site_destroy(Site* site) {
+    for (int n = 0; n < 3; n++)
+        free(site->cells[n]);
+}
+
+static void uneven_hardness(float* out, int width, int height) {
+    for (int c = 0; c < width * height; c++) {
+        double k = 2 * terrain_noise(c % width, c / width, 12, 5) - 0.5;
+        out[c] = (float)fmin(fmax(k, 0), 1);
+    }
+}
+
+/// Rough ground with walls, rain, springs, two open sides, rock of uneven hardness: all at once.
+static Site site_wild(int width, int height) {
+    Site site =
+        site_create(width > 30 && height > 30 ? terrain_holes : terrain_rough, width, height, 2, 3);
+    site.cells[1] = terrain_constant(0.05f, width, height);
+    site.cells[2] = terrain_make(uneven_hardness, width, height);
+    site.open[WEST] = site.open[SOUTH] = true;
+    site.rain = rain;
+    site.sources[0] = (GullySource){.x = 41.3,
+                                    .y = 77.7,
+                                    .radius = 11,
+                                    .rate = 0.02,
+                                    .concentration = 0.1,
+                                    .until = GULLY_FOREVER};
+    site.sources[1] =
+        (GullySource){.x = 121.1, .y = 30.4, .rate = 0.1, .from = 2.01, .until = 9.01};
+    site.source_count = 2;
+    site.add_ons = true;
+    return site;
+}
+
+static GullySettings* settings_for(const GullyLawInfo* law, const Site* site) {
+    GullySettings* settings = NULL;
+    assert_int_equal(gully_settings_create(law->name, &settings), GULLY_OK);
+    assert_int_equal(gully_settings_set_number(settings, "rain.rate", site->rain), GULLY_OK);
+    for (int n = 0; n < SIDES; n++) {
+        gully_settings_set_text(settings, side_keys[n], site->open[n] ? "open" : "closed");
+    }
+    for (int n = 0; n < site->source_count; n++) {
+        assert_int_equal(gully_settings_add_source(settings, &site->sources[n]), GULLY_OK);
+    }
+    for (int n = 0; site->add_ons && n < gully_law_count(); n++) {
+        const GullyLawInfo* other = gully_law_info(n);
+        if (!other->add_on || other == law) continue;
+        assert_int_equal(gully_settings_switch(settings, other->name, true), GULLY_OK);
+    }
+    return settings;
+}
+
+/// No water is to vanish, if the law has such a parameter.
+static void stop_evaporation(const GullyLawInfo* law, GullySettings* settings) {
+    const GullyParam* row = gully_params_find(law->params, "evaporation");
+    void* params = gully_settings_section(settings, "params", NULL);
+    if (row) assert_int_equal(gully_param_set_number(row, params, 0), GULLY_OK);
+}
+
+typedef struct Run {
+    GullyWorld* world;
+    GullySim* sim;
+} Run;
+
+static Run run_start(const Site* site, const GullySettings* settings) {
+    Run run = {terrain_world(site->cells[0], site->width, site->height, site->lx, site->ly, 32),
+               NULL};
+    for (int n = 1; n < 3; n++) {
+        if (!site->cells[n]) continue;
+        GullyRect all = gully_world_all(run.world);
+        assert_int_equal(gully_world_write(run.world, site_fields[n], all, site->cells[n]),
+                         GULLY_OK);
+    }
+    GullySimDef def = gully_sim_def();
+    def.threads = 2;
+    if (gully_sim_create(run.world, settings, &def, &run.sim)) fail_msg("%s", gully_message());
+    return run;
+}
+
+/// The same with the law's own settings, already gone some steps.
+static Run run_law(const GullyLawInfo* law, const Site* site, int steps) {
+    GullySettings* settings = settings_for(law, site);
+    Run run = run_start(site, settings);
+    gully_sim_step(run.sim, steps);
+    gully_settings_destroy(settings);
+    return run;
+}
+
+static void run_end(Run* run) {
+    gully_sim_destroy(run->sim);
+    gully_world_destroy(run->world);
+}
+
+static void assert_finite(const GullyWorld* world, const float* heights) {
+    for (int f = 0; f < FIELDS; f++) {
+        float* values = terrain_read(world, fields[f]);
+        for (int c = 0; c < gully_world_width(world) * gully_world_height(world); c++) {
+            if (isnan(heights[c]) ? isnan(values[c]) : isfinite(values[c])) continue;
+            fail_msg("%s of cell %d is %g", gully_field_name(fields[f]), c, (double)values[c]);
+        }
+        free(values);
+    }
+}
+
+// ---- the checks ---------------------------------------------------------------------------------
+
+static void stays_finite(const GullyLawInfo* law) {
+    Site site = site_wild(97, 61);
+    Run run = run_law(law, &site, 200);
+    assert_finite(run.world, site.cells[0]);
+    assert_true(terrain_volume(run.world, GULLY_WATER) > 0);
+    run_end(&run);
+    site_destroy(&site);
+}
+
+/// Rain on level ground stands as high everywhere and moves nothing.
+static void flat_stays_flat(const GullyLawInfo* law) {
+    Site site = site_create(terrain_flat, 97, 61, 2, 3);
+    for (int c = 0; c < 97 * 61; c++)
+        site.cells[0][c] = 100;
+    site.rain = rain;
+    site.add_ons = true;
+    Run run = run_law(law, &site, 200);
+    float* ground = terrain_read(run.world, GULLY_TERRAIN);
+    float* water = terrain_read(run.world, GULLY_WATER);
+    assert_true(water[0] > 0);
+    for (int c = 0; c < 97 * 61; c++) {
+        assert_true(fabsf(ground[c] - 100) <= 1e-5f); // one unit in the last place is 0.8e-5
+        assert_true(fabsf(water[c] - water[0]) <= 1e-6f * water[0]);
+    }
+    free(ground);
+    free(water);
+    run_end(&run);
+    site_destroy(&site);
+}
+
+/// Water that is level as well as floats allow does not move, and does not move the ground.
+static void lake_stays_at_rest(const GullyLawInfo* law) {
+    const float level = 6, depth = 6;
+    Site site = site_create(terrain_basin, 97, 61, 2, 3);
+    site.cells[1] = terrain_make(NULL, 97, 61);
+    for (int c = 0; c < 97 * 61; c++)
+        site.cells[1][c] = fmaxf(0, level - site.cells[0][c]);
+    GullySettings* settings = settings_for(law, &site);
+    stop_evaporation(law, settings);
+    Run run = run_start(&site, settings);
+    gully_sim_step(run.sim, 200);
+    float* ground = terrain_read(run.world, GULLY_TERRAIN);
+    float* water = terrain_read(run.world, GULLY_WATER);
+    double drift = 0, dug = 0;
+    for (int c = 0; c < 97 * 61; c++) {
+        drift = fmax(drift, fabs((double)water[c] - (double)site.cells[1][c]));
+        dug = fmax(dug, fabs((double)ground[c] - (double)site.cells[0][c]));
+    }
+    print_message("    water %.1e m, ground %.1e m\n", drift, dug);
+    assert_true(drift <= 1e-6 * (double)depth);
+    assert_true(dug <= 1e-6);
+    free(ground);
+    free(water);
+    run_end(&run);
+    gully_settings_destroy(settings);
+    site_destroy(&site);
+}
+
+// ---- symmetry -----------------------------------------------------------------------------------
+
+typedef enum Turn { MIRROR_X, MIRROR_Y, TRANSPOSE } Turn;
+
+static float* turned(const float* in, int width, int height, Turn turn) {
+    if (!in) return NULL;
+    float* out = terrain_make(NULL, width, height);
+    for (int j = 0; j < height; j++) {
+        for (int i = 0; i < width; i++) {
+            int c = j * width + i;
+            if (turn == MIRROR_X) out[j * width + width - 1 - i] = in[c];
+            if (turn == MIRROR_Y) out[(height - 1 - j) * width + i] = in[c];
+            if (turn == TRANSPOSE) out[i * height + j] = in[c];
+        }
+    }
+    return out;
+}
+
+static Site site_turned(const Site* site, Turn turn) {
+    static const int from[3][SIDES] = {
+        {EAST, WEST, NORTH, SOUTH}, {WEST, EAST, SOUTH, NORTH}, {NORTH, SOUTH, WEST, EAST}};
+    Site out = *site;
+    for (int n = 0; n < 3; n++) {
+        out.cells[n] = turned(site->cells[n], site->width, site->height, turn);
+    }
+    for (int n = 0; n < SIDES; n++)
+        out.open[n] = site->open[from[turn][n]];
+    for (int n = 0; n < site->source_count; n++) {
+        GullySource* source = &out.sources[n];
+        double x = source->x, y = source->y;
+        if (turn == MIRROR_X) source->x = (site->width - 1) * site->lx - x;
+        if (turn == MIRROR_Y) source->y = (site->height - 1) * site->ly - y;
+        if (turn == TRANSPOSE) source->x = y, source->y = x;
+    }
+    if (turn == TRANSPOSE) {
+        out.width = site->height, out.height = site->width;
+        out.lx = site->ly, out.ly = site->lx;
+    }
+    return out;
+}
+
+static void assert_same(const float* a, const float* b, int width, int height, GullyField field) {
+    for (int c = 0; c < width * height; c++) {
+        if (a[c] == b[c] || (isnan(a[c]) && isnan(b[c]))) continue;
+        fail_msg("%s at (%d, %d): %.9g and %.9g", gully_field_name(field), c % width, c / width,
+                 (double)a[c], (double)b[c]);
+    }
+}
+
+static void is_symmetric(const GullyLawInfo* law, Turn turn) {
+    Site site = site_wild(97, 61);
+    Site other = site_turned(&site, turn);
+    Run run = run_law(law, &site, 60);
+    Run image = run_law(law, &other, 60);
+    for (int f = 0; f < FIELDS; f++) {
+        float* a = terrain_read(run.world, fields[f]);
+        float* b = terrain_read(image.world, fields[f]);
+        float* wanted = turned(a, site.width, site.height, turn);
+        assert_same(wanted, b, other.width, other.height, fields[f]);
+        free(a);
+        free(b);
+        free(wanted);
+    }
+    run_end(&run);
+    run_end(&image);
+    site_destroy(&site);
+    site_destroy(&other);
+}
+
+static void mirrored_in_x(const GullyLawInfo* law) {
+    is_symmetric(law, MIRROR_X);
+}
+
+static void mirrored_in_y(const GullyLawInfo* law) {
+    is_symmetric(law, MIRROR_Y);
+}
+
+static void transposed(const GullyLawInfo* law) {
+    is_symmetric(law, TRANSPOSE);
+}
+
+// ---- ledger, time step, sizes -------------------------------------------------------------------
+
+/// What the ledger says is there is what can be read; what it lost, it lost to rounding. A field
+/// read as floats is off by 2^-24 at most, the sum of many by far less; the ground changed by
+/// little, so its sum is only as good as the float of its height.
+static void assert_ledger_closes(const GullySim* sim) {
+    const GullyWorld* world = gully_sim_world(sim);
+    GullyBudget budget;
+    gully_sim_budget(sim, &budget);
+    double water = terrain_volume(world, GULLY_WATER);
+    double ground = terrain_volume(world, GULLY_TERRAIN);
+    double suspended = terrain_volume(world, GULLY_SEDIMENT);
+    double in = budget.water.initial + budget.water.rain + budget.water.sources +
+                budget.water.exchanged + budget.water.edits;
+    assert_true(fabs(in - budget.water.evaporated - budget.water.left - water) <= 1e-6 * in);
+    assert_true(fabs(budget.water.residual) <= 1e-6 * budget.water.moved);
+    double solid = budget.solid.initial + budget.solid.sources + budget.solid.edits -
+                   budget.solid.left - budget.solid.transport_loss;
+    assert_true(fabs(solid - ground - suspended) <= 1e-7 * fabs(solid));
+    assert_true(fabs(budget.solid.residual) <= 1e-6 * budget.solid.moved);
+}
+
+static void ledger_closes(const GullyLawInfo* law) {
+    Site site = site_wild(97, 61);
+    Run run = run_law(law, &site, 200);
+    GullyBudget budget;
+    gully_sim_budget(run.sim, &budget);
+    print_message("    water %.1e, solid %.1e of what moved\n",
+                  budget.water.residual / budget.water.moved,
+                  budget.solid.residual / budget.solid.moved);
+    assert_true(budget.water.rain > 0 && budget.water.sources > 0 && budget.solid.moved > 0);
+    assert_ledger_closes(run.sim);
+    run_end(&run);
+    site_destroy(&site);
+}
+
+/// Whether one of the numbers in a text is the value, to 1 %.
+static bool mentions(const char* text, double value) {
+    while (*text) {
+        char* end;
+        double number = strtod(text, &end);
+        if (end != text && fabs(number - value) <= 0.01 * value) return true;
+        text = end != text ? end : text + 1;
+    }
+    return false;
+}
+
+static void long_steps_are_refused(const GullyLawInfo* law) {
+    Site site = site_wild(97, 61);
+    GullySettings* settings = settings_for(law, &site);
+    double most = gully_settings_max_dt(settings, site.lx, site.ly);
+    if (most > 0) {
+        GullyWorld* world = terrain_world(site.cells[0], 97, 61, site.lx, site.ly, 0);
+        GullySimDef def = gully_sim_def();
+        GullySim* sim = NULL;
+        gully_settings_set_number(settings, "dt", 1.5 * most);
+        assert_int_equal(gully_sim_create(world, settings, &def, &sim), GULLY_BAD_INPUT);
+        assert_null(sim);
+        assert_true(mentions(gully_message(), most));
+        gully_settings_set_number(settings, "allow_unstable", 1);
+        assert_int_equal(gully_sim_create(world, settings, &def, &sim), GULLY_OK);
+        assert_true(fabs(gully_sim_dt(sim) - 1.5 * most) <= 1e-12 * most);
+        gully_sim_step(sim, 5);
+        gully_sim_destroy(sim);
+        gully_settings_set_number(settings, "allow_unstable", 0);
+        gully_settings_set_number(settings, "dt", 0.99 * most);
+        assert_int_equal(gully_sim_create(world, settings, &def, &sim), GULLY_OK);
+        gully_sim_destroy(sim);
+        gully_world_destroy(world);
+    }
+    gully_settings_destroy(settings);
+    site_destroy(&site);
+}
+
+static void runs_on_any_size(const GullyLawInfo* law) {
+    static const int sizes[][2] = {{1, 1},   {1, 40},    {40, 1},   {2, 2},
+                                   {97, 61}, {3000, 17}, {17, 3000}};
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+        Site site = site_wild(sizes[n][0], sizes[n][1]);
+        Run run = run_law(law, &site, 20);
+        assert_finite(run.world, site.cells[0]);
+        assert_ledger_closes(run.sim);
+        run_end(&run);
+        site_destroy(&site);
+    }
+}
+
+/// How the ground changes over some time: its final height.
+static float* ground_after(const GullyLawInfo* law, const Site* site, double dt, int steps) {
+    GullySettings* settings = settings_for(law, site);
+    if (dt > 0) assert_int_equal(gully_settings_set_number(settings, "dt", dt), GULLY_OK);
+    Run run = run_start(site, settings);
+    gully_sim_step(run.sim, steps);
+    float* ground = terrain_read(run.world, GULLY_TERRAIN);
+    run_end(&run);
+    gully_settings_destroy(settings);
+    return ground;
+}
+
+static double distance(const float* a, const float* b, int count) {
+    double sum = 0;
+    for (int c = 0; c < count; c++)
+        sum += pow((double)a[c] - (double)b[c], 2);
+    return sqrt(sum / count);
+}
+
+/// Rates are per second: half the step, twice as often, is nearly the same.
+static void half_steps_change_little(const GullyLawInfo* law) {
+    Site site = site_create(terrain_rough, 97, 61, 2, 3);
+    site.cells[1] = terrain_constant(0.05f, 97, 61);
+    site.rain = rain;
+    GullySettings* settings = settings_for(law, &site);
+    Run run = run_start(&site, settings);
+    double dt = gully_sim_dt(run.sim);
+    run_end(&run);
+    gully_settings_destroy(settings);
+    float* whole = ground_after(law, &site, dt, 200);
+    float* half = ground_after(law, &site, dt / 2, 400);
+    double change = distance(whole, site.cells[0], 97 * 61);
+    double difference = distance(whole, half, 97 * 61);
+    print_message("    ground changed by %.2e m, half steps by %.1f %% of it\n", change,
+                  100 * difference / change);
+    assert_true(change > 1e-4);
+    assert_true(difference <= 0.2 * change);
+    free(whole);
+    free(half);
+    site_destroy(&site);
+}
+
+// ---- the battery --------------------------------------------------------------------------------
+
+typedef struct Check {
+    const char* name;
+    void (*run)(const GullyLawInfo* law);
+} Check;
+
+static const Check checks[] = {
+    {"stays finite", stays_finite},
+    {"flat stays flat", flat_stays_flat},
+    {"a lake stays at rest", lake_stays_at_rest},
+    {"mirrored in x", mirrored_in_x},
+    {"mirrored in y", mirrored_in_y},
+    {"transposed", transposed},
+    {"the ledger closes", ledger_closes},
+    {"long steps are refused", long_steps_are_refused},
+    {"runs on any size", runs_on_any_size},
+    {"half steps change little", half_steps_change_little},
+};
+enum { CHECKS = sizeof checks / sizeof *checks, MOST_LAWS = 32 };
+
+typedef struct Trial {
+    const GullyLawInfo* law;
+    const Check* check;
+    char name[80];
+} Trial;
+
+static void run_trial(void** state) {
+    const Trial* trial = *state;
+    trial->check->run(trial->law);
+}
+
+int main(void) {
+    static Trial trials[MOST_LAWS * CHECKS];
+    static struct CMUnitTest tests[MOST_LAWS * CHECKS]; // cmocka passes over the empty ones
+    int count = gully_law_count() * CHECKS;
+    if (count == 0 || count > MOST_LAWS * CHECKS) return 1;
+    for (int n = 0; n < count; n++) {
+        Trial* trial = &trials[n];
+        trial->law = gully_law_info(n / CHECKS);
+        trial->check = &checks[n % CHECKS];
+        snprintf(trial->name, sizeof trial->name, "%s: %s", trial->law->name, trial->check->name);
+        tests[n] = (struct CMUnitTest){
+            .name = trial->name, .test_func = run_trial, .initial_state = trial};
+    }
+    return cmocka_run_group_tests_name("battery", tests, NULL, NULL);
+}
