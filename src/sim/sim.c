@@ -1,0 +1,357 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gully/sim.h"
+#include "settings.h"
+#include "stepper.h"
+#include "supply.h"
+
+enum { MAX_LAWS = 8, MAX_THREADS = 1024 };
+
+/// A law at work on the world: its constants, and where its fields are.
+typedef struct BoundLaw {
+    const Law* law;
+    void* consts;
+    int slots[FIELD_IDS];
+} BoundLaw;
+
+struct GullySim {
+    GullyWorld* world;
+    GullySettings* settings; // our own copy
+    GullySimDef def;
+    Stepper* stepper;
+    Supply supply;
+    BoundLaw laws[MAX_LAWS]; // in the order of a step
+    int law_count;
+    int supply_slots[FIELD_IDS];
+    double dt;         // [s]
+    int64_t steps;     // done
+    int64_t dt_since;  // the step since which dt holds
+    double time_since; // and the time then [s]
+    // At the start, in metres times cells.
+    double initial_water, initial_solid, edited_water, edited_solid;
+};
+
+// ---- laws as users see them ---------------------------------------------------------------------
+
+int gully_law_count(void) {
+    return law_count();
+}
+
+const GullyLawInfo* gully_law_info(int index) {
+    static _Thread_local GullyLawInfo infos[MAX_LAWS];
+    const Law* law = law_at(index);
+    infos[index] = (GullyLawInfo){law->name, law->summary, law->source, law->add_on, law->params};
+    return &infos[index];
+}
+
+const GullyLawInfo* gully_law_find(const char* name) {
+    for (int i = 0; i < law_count(); i++) {
+        if (strcmp(law_at(i)->name, name) == 0) return gully_law_info(i);
+    }
+    return NULL;
+}
+
+// ---- binding laws to a world --------------------------------------------------------------------
+
+/// Says where the common fields are, and that a law's own are nowhere.
+static void bind_common(const GullyWorld* world, int slots[FIELD_IDS]) {
+    for (int id = 0; id < FIELD_IDS; id++)
+        slots[id] = id < COMMON_FIELDS ? world->common[id] : -1;
+}
+
+static GullyStatus add_own_fields(GullyWorld* world, const Law* law, int slots[FIELD_IDS]) {
+    FieldInfo fields[MAX_LAW_FIELDS];
+    for (int i = 0; i < law->field_count; i++) {
+        fields[i] = (FieldInfo){.value = 0};
+        snprintf(fields[i].name, sizeof fields[i].name, "%s.%s", law->name, law->fields[i].name);
+    }
+    return world_add_fields(world, fields, law->field_count, slots + LAW_FIELDS);
+}
+
+static FieldSet common_needs(const GullySim* sim, const GullySettings* settings,
+                             const BoundLaw* laws, int count) {
+    const GullySeasonParams* season = settings_values(settings, "rain.season");
+    FieldSet needs = season->rate > 0 ? FIELD_BIT(RAIN_PATTERN) : 0;
+    if (sim->def.masks) needs |= FIELD_BIT(FLOW) | FIELD_BIT(WEAR) | FIELD_BIT(DEPOSIT);
+    if (sim->def.velocity) needs |= FIELD_BIT(VELOCITY_X) | FIELD_BIT(VELOCITY_Y);
+    for (int i = 0; i < count; i++) {
+        const Law* law = laws[i].law;
+        const char* section = law->add_on && law != settings->model ? law->name : "params";
+        if (law->needs) needs |= law->needs(settings_values(settings, section));
+    }
+    return needs;
+}
+
+/// The laws of a step: the model, then the add-ons that are on.
+static int list_laws(const GullySettings* settings, BoundLaw laws[MAX_LAWS]) {
+    int count = 0;
+    laws[count++] = (BoundLaw){.law = settings->model};
+    for (int i = 0; i < settings->section_count; i++) {
+        const Section* section = &settings->sections[i];
+        if (section->on && section->add_on != settings->model)
+            laws[count++] = (BoundLaw){.law = section->add_on};
+    }
+    return count;
+}
+
+static void free_laws(BoundLaw* laws, int count) {
+    for (int i = 0; i < count; i++)
+        free(laws[i].consts);
+}
+
+/// Gives every law its constants and its fields in the world.
+static GullyStatus bind_laws(GullySim* sim, const GullySettings* settings, double dt,
+                             BoundLaw* laws, int count) {
+    GullyWorld* world = sim->world;
+    const StepInfo info = {.dt = dt, .cell_x = world->cell_x, .cell_y = world->cell_y};
+    GullyStatus status = world_add_common(world, common_needs(sim, settings, laws, count));
+    for (int i = 0; i < count && !status; i++) {
+        const Law* law = laws[i].law;
+        bind_common(world, laws[i].slots);
+        status = add_own_fields(world, law, laws[i].slots);
+        if (status) break;
+        laws[i].consts = malloc(law->consts_size);
+        if (!laws[i].consts) return gully_fail(GULLY_FAILED, "no memory for the law %s", law->name);
+        const char* section = i == 0 ? "params" : law->name;
+        law->prepare(settings_values(settings, section), &info, laws[i].consts);
+    }
+    return status;
+}
+
+// ---- applying settings --------------------------------------------------------------------------
+
+static GullyStatus choose_dt(const GullyWorld* world, const GullySettings* settings, double* dt) {
+    const GullyTimeParams* time = settings_values(settings, "");
+    double limit = gully_settings_max_dt(settings, world->cell_x, world->cell_y);
+    *dt = time->dt > 0 ? time->dt : limit > 0 ? 0.9 * limit : 1;
+    if (limit > 0 && *dt > limit && !time->allow_unstable) {
+        return gully_fail(GULLY_BAD_INPUT,
+                          "dt: %g s is unstable with these parameters and cells of %g x %g m; "
+                          "allowed: up to %.6g s, or \"auto\", or set allow_unstable",
+                          *dt, world->cell_x, world->cell_y, limit);
+    }
+    return GULLY_OK;
+}
+
+/// Amounts per step of the fields that are kept so, for another length of the step.
+static void scale_per_step(GullySim* sim, double ratio) {
+    GullyWorld* world = sim->world;
+    for (int n = 0; n < sim->law_count; n++) {
+        const Law* law = sim->laws[n].law;
+        for (int f = 0; f < law->field_count; f++) {
+            if (!law->fields[f].per_step) continue;
+            int slot = sim->laws[n].slots[LAW_FIELDS + f];
+            for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+                const Tile* tile = &world->tiles[i];
+                for (int y = 0; y < tile->height; y++) {
+                    float* row = tile_row(world, tile, slot, y);
+                    for (int x = 0; x < tile->width; x++)
+                        row[x] = (float)((double)row[x] * ratio);
+                }
+            }
+        }
+    }
+}
+
+static void apply_sides(GullySim* sim) {
+    const GullyBoundaryParams* sides = settings_values(sim->settings, "boundary");
+    const bool open[SIDES] = {[WEST] = sides->west == 1,
+                              [EAST] = sides->east == 1,
+                              [NORTH] = sides->north == 1,
+                              [SOUTH] = sides->south == 1};
+    world_set_sides(sim->world, open);
+}
+
+GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
+    if (sim->settings && strcmp(sim->settings->model->name, settings->model->name) != 0) {
+        return gully_fail(GULLY_BAD_INPUT, "model: cannot change from %s to %s within a run",
+                          sim->settings->model->name, settings->model->name);
+    }
+    double dt = 0;
+    GullyStatus status = settings_check(settings);
+    if (!status) status = choose_dt(sim->world, settings, &dt);
+    if (status) return status;
+
+    GullySettings* copy;
+    status = gully_settings_copy(settings, &copy);
+    if (status) return status;
+    BoundLaw laws[MAX_LAWS];
+    int count = list_laws(copy, laws);
+    status = bind_laws(sim, copy, dt, laws, count);
+    if (!status) status = supply_prepare(&sim->supply, sim->world, copy, dt);
+    if (status) {
+        free_laws(laws, count);
+        gully_settings_destroy(copy);
+        return status;
+    }
+    if (sim->dt > 0 && dt != sim->dt) scale_per_step(sim, dt / sim->dt);
+    free_laws(sim->laws, sim->law_count);
+    gully_settings_destroy(sim->settings);
+    memcpy(sim->laws, laws, sizeof laws);
+    sim->law_count = count;
+    sim->settings = copy;
+    sim->time_since = gully_sim_time(sim);
+    sim->dt_since = sim->steps;
+    sim->dt = dt;
+    bind_common(sim->world, sim->supply_slots);
+    apply_sides(sim);
+    const GullySeasonParams* season = settings_values(copy, "rain.season");
+    if (season->rate > 0) supply_fill_pattern(sim->world, season, sim->def.seed);
+    return GULLY_OK;
+}
+
+// ---- the simulation -----------------------------------------------------------------------------
+
+GullySimDef gully_sim_def(void) {
+    return (GullySimDef){.seed = 1, .masks = true};
+}
+
+static double total_water(const GullyWorld* world) {
+    return world_total(world, world->common[WATER], world->common[WATER_LOW]);
+}
+
+static double total_ground(const GullyWorld* world) {
+    return world_total(world, world->common[GROUND], world->common[GROUND_LOW]);
+}
+
+static double total_suspended(const GullyWorld* world) {
+    return world_total(world, world->common[SEDIMENT], -1);
+}
+
+GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
+                             const GullySimDef* def, GullySim** out) {
+    *out = NULL;
+    if (def->threads < 0 || def->threads > MAX_THREADS) {
+        return gully_fail(GULLY_BAD_INPUT, "threads: %d is out of range; allowed: 1 to %d, 0 = all",
+                          def->threads, MAX_THREADS);
+    }
+    GullySim* sim = calloc(1, sizeof *sim);
+    if (!sim) return gully_fail(GULLY_FAILED, "no memory for a simulation");
+    sim->world = world;
+    sim->def = *def;
+    sim->supply.seed = def->seed;
+    GullyStatus status = stepper_create(world, def->threads, &sim->stepper);
+    if (!status) status = gully_sim_apply(sim, settings);
+    if (status) {
+        gully_sim_destroy(sim);
+        return status;
+    }
+    sim->initial_water = total_water(world);
+    sim->initial_solid = total_ground(world) + total_suspended(world);
+    sim->edited_water = world->edited_water;
+    sim->edited_solid = world->edited_solid;
+    *out = sim;
+    return GULLY_OK;
+}
+
+void gully_sim_destroy(GullySim* sim) {
+    if (!sim) return;
+    free_laws(sim->laws, sim->law_count);
+    supply_free(&sim->supply);
+    gully_settings_destroy(sim->settings);
+    stepper_destroy(sim->stepper);
+    free(sim);
+}
+
+static void step_once(GullySim* sim) {
+    if (supply_begin_step(&sim->supply, sim->steps, gully_sim_time(sim), sim->dt))
+        stepper_run(sim->stepper, &supply_pass, sim->supply_slots, &sim->supply.step);
+    for (int i = 0; i < sim->law_count; i++) {
+        const BoundLaw* bound = &sim->laws[i];
+        for (int pass = 0; pass < bound->law->pass_count; pass++)
+            stepper_run(sim->stepper, &bound->law->passes[pass], bound->slots, bound->consts);
+    }
+    sim->steps++;
+    if (sim->def.masks) sim->world->flow_steps++;
+}
+
+void gully_sim_step(GullySim* sim, int64_t steps) {
+    // A field may have been added by a write since the last step.
+    bind_common(sim->world, sim->supply_slots);
+    for (int i = 0; i < sim->law_count; i++)
+        memcpy(sim->laws[i].slots, sim->supply_slots, COMMON_FIELDS * sizeof(int));
+    for (int64_t i = 0; i < steps; i++)
+        step_once(sim);
+}
+
+int64_t gully_sim_steps(const GullySim* sim) {
+    return sim->steps;
+}
+
+double gully_sim_time(const GullySim* sim) {
+    return sim->time_since + (double)(sim->steps - sim->dt_since) * sim->dt;
+}
+
+double gully_sim_dt(const GullySim* sim) {
+    return sim->dt;
+}
+
+int gully_sim_threads(const GullySim* sim) {
+    return stepper_threads(sim->stepper);
+}
+
+GullyWorld* gully_sim_world(const GullySim* sim) {
+    return sim->world;
+}
+
+static FieldSet pass_fields(const Pass* pass) {
+    return pass->reads | pass->reads_around | pass->writes;
+}
+
+size_t gully_sim_state_bytes(const GullySim* sim) {
+    FieldSet common = pass_fields(&supply_pass);
+    size_t fields = 0;
+    for (int i = 0; i < sim->law_count; i++) {
+        const Law* law = sim->laws[i].law;
+        for (int pass = 0; pass < law->pass_count; pass++)
+            common |= pass_fields(&law->passes[pass]);
+        for (int f = 0; f < law->field_count; f++)
+            fields += !law->fields[f].scratch;
+    }
+    for (int id = 0; id < COMMON_FIELDS; id++)
+        fields += (common & FIELD_BIT(id)) && sim->world->common[id] >= 0;
+    return fields * (size_t)sim->world->width * (size_t)sim->world->height * sizeof(float);
+}
+
+size_t gully_sim_allocated_bytes(const GullySim* sim) {
+    return world_bytes(sim->world);
+}
+
+// ---- budget -------------------------------------------------------------------------------------
+
+void gully_sim_budget(const GullySim* sim, GullyBudget* out) {
+    const GullyWorld* world = sim->world;
+    const double area = world->cell_x * world->cell_y; // accounts are in metres times cells
+#define ACCOUNT(account) (stepper_account(sim->stepper, account) * area)
+    *out = (GullyBudget){
+        .water = {.initial = sim->initial_water * area,
+                  .rain = ACCOUNT(WATER_RAIN),
+                  .sources = ACCOUNT(WATER_SOURCES),
+                  .exchanged = ACCOUNT(WATER_EXCHANGED),
+                  .edits = (world->edited_water - sim->edited_water) * area,
+                  .evaporated = ACCOUNT(WATER_EVAPORATED),
+                  .left = ACCOUNT(WATER_LEFT),
+                  .present = total_water(world) * area},
+        .solid = {.initial = sim->initial_solid * area,
+                  .sources = ACCOUNT(SOLID_SOURCES),
+                  .edits = (world->edited_solid - sim->edited_solid) * area,
+                  .left = ACCOUNT(SOLID_LEFT),
+                  .transport_loss = ACCOUNT(SOLID_TRANSPORT_LOSS),
+                  .ground = total_ground(world) * area,
+                  .suspended = total_suspended(world) * area,
+                  .eroded = ACCOUNT(SOLID_ERODED),
+                  .deposited = ACCOUNT(SOLID_DEPOSITED),
+                  .slid = ACCOUNT(SOLID_SLID)},
+    };
+#undef ACCOUNT
+    out->water.moved = out->water.initial + out->water.rain + out->water.sources;
+    out->water.residual = out->water.moved + out->water.exchanged + out->water.edits -
+                          out->water.evaporated - out->water.left - out->water.present;
+    out->solid.moved = out->solid.eroded + out->solid.deposited + out->solid.slid;
+    out->solid.residual = out->solid.initial + out->solid.sources + out->solid.edits -
+                          out->solid.left - out->solid.transport_loss - out->solid.ground -
+                          out->solid.suspended;
+}

@@ -1,0 +1,220 @@
+#include "supply.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell.h"
+#include "gully/generate.h"
+#include "hash.h"
+
+// ---- the pass -----------------------------------------------------------------------------------
+
+/// (W1), (W4)
+static void rain_on_row(const PassRow* row, const SupplyStep* step) {
+    const float *b = row->in[GROUND][HERE], *pattern = row->in[RAIN_PATTERN][HERE];
+    float *d = row->out[WATER], *low = row->out[WATER_LOW], *added = row->spare[0];
+    const float rain = step->rain, season = step->season;
+    EACH_CELL(i, row->n) {
+        float amount = is_cell(b[i]) ? rain + season * pattern[i] : 0.0f;
+        Pair depth = pair_add(d[i], low[i], amount);
+        d[i] = depth.value;
+        low[i] = depth.low;
+        added[i] = amount;
+    }
+    row->accounts[WATER_RAIN] += row_sum(added, row->n);
+}
+
+/// Adds a disc to the cells from .. end-1 of a row, counted in the world's columns.
+static void pour(const PassRow* row, const Disc* disc, int from, int end) {
+    const float* b = row->in[GROUND][HERE];
+    float *d = row->out[WATER], *low = row->out[WATER_LOW], *s = row->out[SEDIMENT];
+    from = from > row->x ? from - row->x : 0;
+    end = end < row->x + row->n ? end - row->x : row->n;
+    int cells = 0;
+    for (int i = from; i < end; i++) {
+        if (!is_cell(b[i])) continue;
+        Pair depth = pair_add(d[i], low[i], disc->water);
+        d[i] = depth.value;
+        low[i] = depth.low;
+        s[i] += disc->sediment;
+        cells++;
+    }
+    row->accounts[disc->is_source ? WATER_SOURCES : WATER_RAIN] += (double)disc->water * cells;
+    row->accounts[SOLID_SOURCES] += (double)disc->sediment * cells;
+}
+
+/// (W2), (W3): the cells of a row whose centre is within the radius, and the nearest cell.
+static void pour_row(const PassRow* row, const Disc* disc, const SupplyStep* step) {
+    double dy = row->y * step->cell_y - disc->y;
+    double half2 = disc->radius * disc->radius - dy * dy;
+    int from = 0, end = 0;
+    if (half2 >= 0) {
+        double half = sqrt(half2);
+        // One cell more on either side, then the exact question for each.
+        double first = floor((disc->x - half) / step->cell_x) - 1;
+        double last = ceil((disc->x + half) / step->cell_x) + 1;
+        from = first < row->x ? row->x : (int)fmin(first, row->x + row->n);
+        end = last > row->x + row->n ? row->x + row->n : (int)fmax(last, row->x);
+#define IS_BESIDE(i) (((i)*step->cell_x - disc->x) * ((i)*step->cell_x - disc->x) > half2)
+        while (from < end && IS_BESIDE(from))
+            from++;
+        while (from < end && IS_BESIDE(end - 1))
+            end--;
+#undef IS_BESIDE
+    }
+    if (from < end) pour(row, disc, from, end);
+    bool covered = disc->near_x >= from && disc->near_x < end;
+    bool mine = disc->near_x >= row->x && disc->near_x < row->x + row->n;
+    if (row->y == disc->near_y && mine && !covered) pour(row, disc, disc->near_x, disc->near_x + 1);
+}
+
+static void supply_row(const PassRow* row) {
+    const SupplyStep* step = row->consts;
+    if (step->rain > 0 || step->season > 0) rain_on_row(row, step);
+    if (!step->discs) return;
+    int oldest = row->y - step->tallest + 1;
+    int from = step->row_start[oldest > 0 ? oldest : 0], end = step->row_start[row->y + 1];
+    for (int i = from; i < end; i++) {
+        if (row->y < step->discs[i].end_row) pour_row(row, &step->discs[i], step);
+    }
+}
+
+const Pass supply_pass = {
+    .name = "supply",
+    .reads = FIELD_BIT(GROUND) | FIELD_BIT(RAIN_PATTERN) | FIELD_BIT(WATER) | FIELD_BIT(WATER_LOW) |
+             FIELD_BIT(SEDIMENT),
+    .writes = FIELD_BIT(WATER) | FIELD_BIT(WATER_LOW) | FIELD_BIT(SEDIMENT),
+    .row = supply_row,
+};
+
+// ---- a step's discs -----------------------------------------------------------------------------
+
+static int clamp_to(double value, int count) {
+    return value < 0 ? 0 : value >= count ? count - 1 : (int)value;
+}
+
+static Disc make_disc(const Supply* supply, double x, double y, double radius) {
+    const SupplyStep* step = &supply->step;
+    Disc disc = {.x = x, .y = y, .radius = radius};
+    disc.near_x = clamp_to(floor(x / step->cell_x + 0.5), supply->width);
+    disc.near_y = clamp_to(floor(y / step->cell_y + 0.5), supply->height);
+    disc.first_row = clamp_to(floor((y - radius) / step->cell_y), supply->height);
+    disc.end_row = clamp_to(ceil((y + radius) / step->cell_y), supply->height) + 1;
+    if (disc.first_row > disc.near_y) disc.first_row = disc.near_y;
+    if (disc.end_row <= disc.near_y) disc.end_row = disc.near_y + 1;
+    return disc;
+}
+
+/// (W3)
+static int draw_sources(Supply* supply, double time, double dt) {
+    int count = 0;
+    for (int i = 0; i < supply->settings->source_count; i++) {
+        const GullySource* source = &supply->settings->sources[i];
+        if (!(source->from <= time && time < source->until) || source->rate <= 0) continue;
+        Disc* disc = &supply->discs[count++];
+        *disc = make_disc(supply, source->x, source->y, source->radius);
+        disc->water = (float)(source->rate * dt);
+        disc->sediment = (float)(source->concentration * source->rate * dt);
+        disc->is_source = true;
+    }
+    return count;
+}
+
+/// (W2) Drop n of the run falls in the step in which rate * time passes n.
+static int draw_drops(Supply* supply, int count, int64_t step, double time, double dt) {
+    const GullyDropsParams* drops = settings_values(supply->settings, "rain.drops");
+    double rate = drops->drops_per_second;
+    double falling = floor(rate * (time + dt)) - floor(rate * time);
+    for (int i = 0; i < (int)falling; i++) {
+        double u = random_at(supply->seed, (uint64_t)step, (uint64_t)i, 0);
+        double v = random_at(supply->seed, (uint64_t)step, (uint64_t)i, 1);
+        Disc* disc = &supply->discs[count++];
+        *disc = make_disc(supply, (u * supply->width - 0.5) * supply->step.cell_x,
+                          (v * supply->height - 0.5) * supply->step.cell_y, drops->radius);
+        disc->water = (float)drops->depth;
+    }
+    return count;
+}
+
+/// Sorts the discs by their first row, keeping the order within one: a row then sees only those
+/// that can reach it.
+static void sort_discs(Supply* supply, int count) {
+    int* start = supply->row_start;
+    memset(start, 0, (size_t)(supply->height + 1) * sizeof *start);
+    int tallest = 1;
+    for (int i = 0; i < count; i++) {
+        const Disc* disc = &supply->discs[i];
+        start[disc->first_row + 1]++;
+        int rows = disc->end_row - disc->first_row;
+        if (rows > tallest) tallest = rows;
+    }
+    for (int row = 0; row < supply->height; row++)
+        start[row + 1] += start[row];
+    for (int i = 0; i < count; i++)
+        supply->sorted[start[supply->discs[i].first_row]++] = supply->discs[i];
+    // Every start has moved to the next row's; move them back.
+    memmove(start + 1, start, (size_t)supply->height * sizeof *start);
+    start[0] = 0;
+    supply->step.tallest = tallest;
+}
+
+bool supply_begin_step(Supply* supply, int64_t step, double time, double dt) {
+    const GullyRainParams* rain = settings_values(supply->settings, "rain");
+    const GullySeasonParams* season = settings_values(supply->settings, "rain.season");
+    double q = (time - season->t_peak) / season->sigma;
+    supply->step.rain = (float)(rain->rate * dt);
+    supply->step.season = (float)(season->rate * dt * exp(-q * q / 2)); // (W4)
+    int count = draw_drops(supply, draw_sources(supply, time, dt), step, time, dt);
+    if (count > 0) sort_discs(supply, count);
+    supply->step.discs = count > 0 ? supply->sorted : NULL;
+    supply->step.row_start = supply->row_start;
+    return supply->step.rain > 0 || supply->step.season > 0 || count > 0;
+}
+
+GullyStatus supply_prepare(Supply* supply, const GullyWorld* world, const GullySettings* settings,
+                           double dt) {
+    const GullyDropsParams* drops = settings_values(settings, "rain.drops");
+    double capacity = ceil(drops->drops_per_second * dt) + 2 + settings->source_count;
+    if (capacity > 1e8)
+        return gully_fail(GULLY_BAD_INPUT, "rain.drops: %g drops in a step; allowed: up to 1e8",
+                          capacity);
+    Supply grown = {.width = world->width, .height = world->height, .capacity = (int)capacity};
+    grown.discs = malloc((size_t)grown.capacity * sizeof *grown.discs);
+    grown.sorted = malloc((size_t)grown.capacity * sizeof *grown.sorted);
+    grown.row_start = malloc((size_t)(grown.height + 1) * sizeof *grown.row_start);
+    if (!grown.discs || !grown.sorted || !grown.row_start) {
+        supply_free(&grown);
+        return gully_fail(GULLY_FAILED, "no memory for %g drops in a step", capacity);
+    }
+    grown.seed = supply->seed;
+    grown.settings = settings;
+    grown.step.cell_x = world->cell_x;
+    grown.step.cell_y = world->cell_y;
+    supply_free(supply);
+    *supply = grown;
+    return GULLY_OK;
+}
+
+void supply_free(Supply* supply) {
+    free(supply->discs);
+    free(supply->sorted);
+    free(supply->row_start);
+    supply->discs = supply->sorted = NULL;
+    supply->row_start = NULL;
+}
+
+void supply_fill_pattern(GullyWorld* world, const GullySeasonParams* season, uint64_t seed) {
+    double longer = fmax(world->width * world->cell_x, world->height * world->cell_y);
+    double scale = season->scale > 0 ? season->scale : longer / 4;
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+        const Tile* tile = &world->tiles[i];
+        for (int y = 0; y < tile->height; y++) {
+            float* pattern = tile_row(world, tile, world->common[RAIN_PATTERN], y);
+            for (int x = 0; x < tile->width; x++) {
+                pattern[x] = gully_fractal(seed, (tile->x + x) * world->cell_x / scale,
+                                           (tile->y + y) * world->cell_y / scale, season->octaves);
+            }
+        }
+    }
+}
