@@ -36,6 +36,8 @@ typedef struct Complaints {
 static void CPL_STDCALL complain(CPLErr severity, CPLErrorNum number, const char* text) {
     (void)number;
     if (severity < CE_Failure) return;
+    // PROJ misses its database: the projection is written with less detail, the raster is whole.
+    if (strncmp(text, "PROJ:", 5) == 0) return;
     Complaints* complaints = CPLGetErrorHandlerUserData();
     if (complaints->failures++ > 0) return;
     snprintf(complaints->first, sizeof complaints->first, "%s", text);
@@ -204,7 +206,9 @@ static float value_of(const Meaning* m, Number number) {
         nodata = m->is_float ? (float)stored == (float)m->nodata : stored == m->nodata;
     }
     if (nodata && m->has_nodata) return NAN;
-    float value = (float)(stored * m->scale + m->offset);
+    // As it is where nothing is asked for: -0 + 0 would be +0.
+    if (m->scale != 1.0 || m->offset != 0.0) stored = stored * m->scale + m->offset;
+    float value = (float)stored;
     return isfinite(value) ? value : NAN;
 }
 
