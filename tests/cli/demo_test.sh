@@ -1,0 +1,24 @@
+# gully demo: pictures and outputs, from a program that needs no file.
+source "$(dirname "$0")/lib.sh" "$@"
+expect_exit 0 "$gully" demo --size 64
+expect_silent err
+expect_outputs demo
+for picture in before wet after preview; do
+    expect_file demo/$picture.png
+    [ "$(head -c 4 demo/$picture.png | tail -c 3)" = PNG ] || fail "$picture.png is no PNG"
+done
+expect_out "^  demo/before.png"
+expect_out "^  demo/after.png"
+cmp -s demo/before.png demo/wet.png && fail "before.png and wet.png are the same"
+cmp -s demo/wet.png demo/after.png && fail "wet.png and after.png are the same"
+cmp -s demo/after.png demo/preview.png || fail "after.png is not the end"
+
+# The scene in the repository is the one in the program.
+expect_exit 0 "$gully" run "$source_root/scenes/demo.json" -o same -q --set terrain.width=64 \
+    --set terrain.height=64 --set terrain.relief=37.5
+expect_exit 0 "$gully" compare demo/terrain.tif same/terrain.tif
+
+expect_exit 0 "$gully" demo --size 32 -o elsewhere --threads 1 --quiet
+expect_silent out
+expect_file elsewhere/wet.png
+finish

@@ -1,0 +1,28 @@
+# A disk that is full: exit 1, the file is named, no part of an output stays.
+source "$(dirname "$0")/lib.sh" "$@"
+write_scene scene.json 256 2
+mkdir disk
+if ! mount -t tmpfs -o size=900k tmpfs disk 2>/dev/null; then
+    echo "skipped: no right to mount a small disk"
+    exit 0
+fi
+trap 'cd /; umount "$scratch/disk"; rm -rf "$scratch"' EXIT
+
+expect_exit 1 "$gully" run scene.json -o disk/out
+expect_err "^gully: .*disk/out.*(No space left|full)"
+expect_silent out
+[ -z "$(find disk -type f)" ] || fail "left behind: $(find disk -type f)"
+
+# Files of an earlier, smaller run survive.
+write_scene small.json 64 2
+expect_exit 0 "$gully" run small.json -o disk/out -q
+before=$(cat disk/out/* | cksum)
+expect_exit 1 "$gully" run scene.json -o disk/out
+[ "$(cat disk/out/* | cksum)" = "$before" ] || fail "files of the earlier run have changed"
+expect_no_temporaries disk
+
+# Not even a folder fits.
+dd if=/dev/zero of=disk/fill bs=1k 2>/dev/null
+expect_exit 1 "$gully" run small.json -o disk/out
+expect_err "^gully: "
+finish

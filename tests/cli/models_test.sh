@@ -1,0 +1,35 @@
+# gully models: everything that has parameters can be asked for, in three forms.
+source "$(dirname "$0")/lib.sh" "$@"
+
+expect_exit 0 "$gully" models
+for name in pipe thermal rain rain.drops rain.season sources boundary time mountains; do
+    expect_out "^  $name +[^ ]"
+done
+for name in $(sed -nE 's/^  ([^ ]+) .*/\1/p' out); do
+    expect_exit 0 "$gully" models "$name"
+    expect_out "^$name: "
+    expect_out "^  name +default +range +unit +meaning"
+    expect_exit 0 "$gully" models "$name" --json
+    expect_out "\"name\": \"$name\""
+    expect_exit 0 "$gully" models "$name" --markdown
+    expect_out "^\| parameter \| default"
+done
+
+expect_exit 0 "$gully" models pipe
+expect_out "^  capacity +0.6 +0 to 1(000000|e\+06) +s +sediment"
+expect_out "^  transport +flux +semi_lagrangian, flux +how sediment travels"
+expect_out "^  film +on +on, off +pipes narrow"
+expect_exit 0 "$gully" models time
+expect_out "^  dt "
+
+# Every row of the public tables is there.
+expect_exit 0 "$gully" models --markdown
+expect_out "^### .pipe."
+rows=$(grep -cE '^ *X\((number|integer|flag|choice), ' "$source_root"/include/gully/params.h)
+printed=$(sed '/^## Generated/,$d' out | grep -cE '^\| `')
+[ "$rows" = "$printed" ] || fail "$printed parameters printed, $rows declared in params.h"
+
+expect_exit 0 "$gully" models --json
+expect_out '^  "models": \['
+expect_out '^  "generators": \['
+finish

@@ -1,0 +1,109 @@
+# Wrong scenes and wrong rasters: a message that names the file and what is wrong, nothing written.
+source "$(dirname "$0")/lib.sh" "$@"
+
+# refuse CODE PATTERN SCENE [WORDS...]: the run fails so and no folder appears.
+refuse() {
+    local code=$1 pattern=$2 scene=$3
+    shift 3
+    expect_exit "$code" "$gully" run "$scene" -o d "$@"
+    expect_silent out
+    expect_err "^gully: .*$pattern"
+    expect_no_file d
+}
+# scene FILE TERRAIN [MORE]: a scene with that terrain.
+scene() {
+    echo "{\"gully\": 1, \"terrain\": $2, \"model\": \"pipe\", \"steps\": 5${3:-}}" >"$1"
+}
+generated='{"generate": "mountains", "width": 16, "height": 16}'
+
+refuse 2 "missing.json" missing.json
+mkdir folder.json
+refuse 2 "folder.json" folder.json
+
+: >empty.json
+refuse 2 "empty.json" empty.json
+head -c 10000000 /dev/zero | tr '\0' '[' >brackets.json
+refuse 2 "brackets.json" brackets.json
+head -c 100000 /dev/urandom >noise.json
+refuse 2 "noise.json" noise.json
+echo '[]' >list.json
+refuse 2 "list.json" list.json
+
+# Keys and values.
+scene unknown.json "$generated" ', "colour": "red"'
+refuse 2 "unknown.json:1.*colour" unknown.json
+scene text.json "$generated" ', "rain": {"rate": "1e-3"}'
+refuse 2 "text.json:1.*rate" text.json
+scene range.json "$generated" ', "params": {"capacity": -1}'
+refuse 2 "range.json:1.*capacity.*0" range.json
+scene cells.json "$generated" ', "cell_size": [-10, 10]'
+refuse 2 "cells.json:1.*cell_size" cells.json
+scene law.json "$generated" ', "boundary": {"west": "ajar"}'
+refuse 2 "law.json:1.*west.*closed.*open" law.json
+scene good.json "$generated"
+refuse 2 "capacty" good.json --set params.capacty=1
+refuse 2 "nonsense" good.json --set nonsense
+refuse 2 "model" good.json --set model=steam
+refuse 2 "kind.*mountains|mountains" good.json --set terrain.generate=lakes
+refuse 2 "dt" good.json --set dt=1000
+
+# A later phase that is wrong stops the run before its first step.
+scene phase.json "$generated"
+sed -i 's/"steps": 5/"cell_size": [1, 1], "program": [{"name": "one", "steps": 5}, {"name": "two", "steps": 5, "set": {"dt": 1000}}]/' phase.json
+refuse 2 "two|dt" phase.json
+
+# Rasters.
+scene gone.json '{"file": "gone.tif"}'
+refuse 2 "gone.tif" gone.json
+echo "This is not a raster." >text.tif
+scene tiff.json '{"file": "text.tif"}'
+refuse 2 "text.tif" tiff.json
+: >empty.tif
+scene nothing.json '{"file": "empty.tif"}'
+refuse 2 "empty.tif" nothing.json
+printf 'ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9\n' >void.asc
+printf -- '-9 -9 -9\n-9 -9 -9\n-9 -9 -9\n' >>void.asc
+scene void.json '{"file": "void.asc"}'
+refuse 2 "void.asc" void.json
+expect_exit 0 "$gully" run good.json -o cut -q
+head -c 600 cut/terrain.tif >short.tif
+scene short.json '{"file": "short.tif"}'
+refuse 2 "short.tif" short.json
+scene other.json "$generated" ', "initial": {"water": {"file": "void.asc"}}'
+refuse 2 "void.asc" other.json
+for file in gone.tif text.tif empty.tif short.tif; do
+    expect_exit 2 "$gully" info $file
+    expect_err "^gully: .*$file"
+    expect_exit 2 "$gully" compare $file cut/terrain.tif
+    expect_err "^gully: .*$file"
+done
+
+# A folder that cannot be one.
+echo "in the way" >plain
+expect_exit 1 "$gully" run good.json -o plain
+expect_err "^gully: .*plain"
+expect_exit 1 "$gully" run good.json -o plain/below
+expect_err "^gully: .*plain"
+[ "$(cat plain)" = "in the way" ] || fail "the file in the way has changed"
+
+# An output that cannot be replaced: none of the others is.
+expect_exit 0 "$gully" run good.json -o kept -q
+rm kept/flow.tif
+mkdir kept/flow.tif
+before=$(cat kept/*.tif kept/*.json 2>/dev/null | cksum)
+expect_exit 1 "$gully" run good.json -o kept --steps 9
+expect_err "^gully: .*flow.tif"
+[ "$(cat kept/*.tif kept/*.json 2>/dev/null | cksum)" = "$before" ] || fail "some files were replaced"
+expect_no_temporaries kept
+
+# A run that goes wild, when asked to: no files, and it is said.
+scene wild.json '{"generate": "mountains", "width": 32, "height": 32}' \
+    ', "dt": 1e6, "allow_unstable": true, "rain": {"rate": 100}, "params": {"exchange_water": true}'
+"$gully" run wild.json -o wild --steps 300 >out 2>err
+code=$?
+case $code in
+0) expect_outputs wild ;;
+1) expect_in err "^gully: .*unstable"; expect_no_file wild/report.json ;;
+*) fail "an unstable run: exit $code" ;;
+esac
+finish
