@@ -96,8 +96,8 @@ static void loosen_row(const PassRow* row) {
         around(ground_low, i, low);
         float tangent = thermal_tangent(k[i], c);
         EACH_NEIGHBOUR(n) {
-            float x = thermal_excess(ground.here[i], ground_low.here[i], b[n], low[n],
-                                     distance[n] * tangent);
+            float rise = thermal_rise(ground.here[i], ground_low.here[i], b[n], low[n]);
+            float x = thermal_excess(rise, distance[n] * tangent);
             excess[n] = n < neighbours ? x : 0.0f;
         }
         share[i] = thermal_share(largest_of(excess), sum_of(excess), c);
@@ -120,12 +120,11 @@ static void slide_row(const PassRow* row) {
         around(ground_low, i, low);
         around(shares, i, share);
         around(hardness, i, k);
-        float own_b = ground.here[i], own_low = ground_low.here[i];
         float tangent = thermal_tangent(hardness.here[i], c);
         EACH_NEIGHBOUR(n) {
-            float out = thermal_excess(own_b, own_low, b[n], low[n], distance[n] * tangent);
-            float in = thermal_excess(b[n], low[n], own_b, own_low,
-                                      distance[n] * thermal_tangent(k[n], c));
+            float rise = thermal_rise(ground.here[i], ground_low.here[i], b[n], low[n]);
+            float out = thermal_excess(rise, distance[n] * tangent);
+            float in = thermal_excess(-rise, distance[n] * thermal_tangent(k[n], c));
             float x = share[n] * in - shares.here[i] * out;
             net[n] = n < neighbours ? x : 0.0f;
         }

@@ -17,12 +17,15 @@ CELL float thermal_tangent(float hardness, ThermalConsts c) {
     return c.tangent + c.hardness_tangent * (1.0f - hardness);
 }
 
-/// (T1) How much the ground stands above what would stay [m]; 0 if it stays or there is no
-/// neighbour.
-CELL float thermal_excess(float ground, float low, float next, float next_low, float threshold) {
+/// How far the ground stands above a neighbour's [m]; 0 if one of them is no cell.
+CELL float thermal_rise(float ground, float low, float next, float next_low) {
     bool joined = is_cell(ground) && is_cell(next);
-    float excess = ground_above(ground, low, next, next_low) - threshold;
-    return joined ? most(excess, 0.0f) : 0.0f;
+    return joined ? ground_above(ground, low, next, next_low) : 0.0f;
+}
+
+/// (T1) By how much a rise is more than what stays [m]; 0 if it stays.
+CELL float thermal_excess(float rise, float threshold) {
+    return most(rise - threshold, 0.0f);
 }
 
 /// (T2) Height that leaves towards a neighbour, per excess towards it.

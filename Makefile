@@ -1,0 +1,40 @@
+# The front door. CMake does the work; what is missing on a Debian machine is installed first.
+.PHONY: all demo test bench figures install debug format clean
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+all: | needs-build
+	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DGULLY_TESTS=OFF
+	@cmake --build build --parallel $(JOBS)
+
+# Builds, erodes the built-in mountain and says where the pictures are.
+demo: all
+	@build/gully demo
+
+# Everything under gcc, the sanitizers and clang; ends with the line "N passed, M failed".
+test: | needs-test
+	@scripts/test.sh $(JOBS)
+
+bench: all
+	@build/gully bench
+
+# The pictures of the README and the docs, made by the program.
+figures: all
+	@scripts/figures.sh
+
+install: all
+	@cmake --install build
+
+debug: | needs-build
+	@cmake --preset debug -DGULLY_TESTS=OFF
+	@cmake --build build/debug --parallel $(JOBS)
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	@rm -rf build
+
+needs-%:
+	@scripts/needs.sh $*

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Installs what is missing to build (needs.sh build) or to test (needs.sh test), and nothing else.
+# Without root it prints the one line to run.
+set -u
+
+missing=()
+need() { # need PACKAGE COMMAND...: the package, unless the command succeeds
+    local package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+has_library() { pkg-config --exists "$1"; }
+has_header() { echo "#include <$1>" | cc -E -x c - -o /dev/null; }
+
+need gcc command -v cc
+need g++ command -v c++
+need make command -v make
+need cmake command -v cmake
+need pkg-config command -v pkg-config
+need libgdal-dev has_library gdal
+need libjansson-dev has_library jansson
+need libxxhash-dev has_header xxhash.h
+if [ "${1:-build}" = test ]; then
+    need libcmocka-dev has_library cmocka
+    need clang command -v clang
+fi
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+install="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+if ! command -v apt-get >/dev/null; then
+    echo "Gully needs what Debian calls: ${missing[*]}. Please install it and try again." >&2
+    exit 1
+fi
+if [ "$(id -u)" -ne 0 ]; then
+    echo "Missing: ${missing[*]}. Please run this line and try again:" >&2
+    echo "    sudo sh -c '$install'" >&2
+    exit 1
+fi
+echo "Installing what is missing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+if ! (eval "$install") >/tmp/gully-apt.$$ 2>&1; then
+    cat /tmp/gully-apt.$$ >&2
+    rm -f /tmp/gully-apt.$$
+    echo "That did not work; the line was: $install" >&2
+    exit 1
+fi
+rm -f /tmp/gully-apt.$$

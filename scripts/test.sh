@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Builds and runs every test: with gcc, under the address and undefined-behaviour sanitizers, the
+# threaded ones under the thread sanitizer, and with clang, whose bits must be gcc's.
+# Ends with the line "N passed, M failed".
+set -u
+cd "$(dirname "$0")/.."
+jobs=${1:-$(nproc)}
+passed=0
+failed=0
+
+run() { # run PRESET FOLDER "ctest options"
+    local preset=$1 folder=$2 options=$3 log
+    echo "== $preset"
+    if ! { cmake --preset "$preset" -DGULLY_TESTS=ON && cmake --build "$folder" --parallel "$jobs"; } >"/tmp/gully-build.$$" 2>&1; then
+        cat "/tmp/gully-build.$$"
+        rm -f "/tmp/gully-build.$$"
+        echo "the $preset build failed"
+        failed=$((failed + 1))
+        return
+    fi
+    rm -f "/tmp/gully-build.$$"
+    # Tests use all processors themselves, so they run one after another.
+    log=$(ctest --test-dir "$folder" --output-on-failure --no-tests=error $options 2>&1 | tee /dev/stderr)
+    local total bad
+    total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' <<<"$log")
+    bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of .*/\1/p' <<<"$log")
+    if [ -z "$total" ]; then # ctest did not get to its summary
+        failed=$((failed + 1))
+        return
+    fi
+    passed=$((passed + total - bad))
+    failed=$((failed + bad))
+}
+
+export ASAN_OPTIONS=detect_stack_use_after_return=1
+run release build ""
+run asan build/asan "-LE slow"
+run tsan build/tsan "-L threads"
+run clang build/clang "-L threads"
+echo
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
