@@ -38,10 +38,10 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "Installing what is missing: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-if ! (eval "$install") >/tmp/gully-apt.$$ 2>&1; then
-    cat /tmp/gully-apt.$$ >&2
-    rm -f /tmp/gully-apt.$$
+log_file=$(mktemp)
+trap 'rm -f "$log_file"' EXIT
+if ! (eval "$install") >"$log_file" 2>&1; then
+    cat "$log_file" >&2
     echo "That did not work; the line was: $install" >&2
     exit 1
 fi
-rm -f /tmp/gully-apt.$$

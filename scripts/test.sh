@@ -7,18 +7,18 @@ cd "$(dirname "$0")/.."
 jobs=${1:-$(nproc)}
 passed=0
 failed=0
+log_file=$(mktemp)
+trap 'rm -f "$log_file"' EXIT
 
 run() { # run PRESET FOLDER "ctest options"
     local preset=$1 folder=$2 options=$3 log
     echo "== $preset"
-    if ! { cmake --preset "$preset" -DGULLY_TESTS=ON && cmake --build "$folder" --parallel "$jobs"; } >"/tmp/gully-build.$$" 2>&1; then
-        cat "/tmp/gully-build.$$"
-        rm -f "/tmp/gully-build.$$"
+    if ! { cmake --preset "$preset" -DGULLY_TESTS=ON && cmake --build "$folder" --parallel "$jobs"; } >"$log_file" 2>&1; then
+        cat "$log_file"
         echo "the $preset build failed"
         failed=$((failed + 1))
         return
     fi
-    rm -f "/tmp/gully-build.$$"
     # Tests use all processors themselves, so they run one after another.
     log=$(ctest --test-dir "$folder" --output-on-failure --no-tests=error $options 2>&1 | tee /dev/stderr)
     local total bad

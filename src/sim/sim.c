@@ -198,8 +198,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     sim->dt = dt;
     bind_common(sim->world, sim->supply_slots);
     apply_sides(sim);
-    const GullySeasonParams* season = settings_values(copy, "rain.season");
-    if (season->rate > 0) supply_fill_pattern(sim->world, season, sim->def.seed);
+    supply_fill_pattern(&sim->supply, sim->world);
     return GULLY_OK;
 }
 

@@ -188,6 +188,8 @@ GullyStatus supply_prepare(Supply* supply, const GullyWorld* world, const GullyS
         return gully_fail(GULLY_FAILED, "no memory for %g drops in a step", capacity);
     }
     grown.seed = supply->seed;
+    grown.pattern_scale = supply->pattern_scale;
+    grown.pattern_octaves = supply->pattern_octaves;
     grown.settings = settings;
     grown.step.cell_x = world->cell_x;
     grown.step.cell_y = world->cell_y;
@@ -204,15 +206,20 @@ void supply_free(Supply* supply) {
     supply->row_start = NULL;
 }
 
-void supply_fill_pattern(GullyWorld* world, const GullySeasonParams* season, uint64_t seed) {
+void supply_fill_pattern(Supply* supply, GullyWorld* world) {
+    const GullySeasonParams* season = settings_values(supply->settings, "rain.season");
+    if (season->rate <= 0) return;
     double longer = fmax(world->width * world->cell_x, world->height * world->cell_y);
     double scale = season->scale > 0 ? season->scale : longer / 4;
+    if (scale == supply->pattern_scale && season->octaves == supply->pattern_octaves) return;
+    supply->pattern_scale = scale;
+    supply->pattern_octaves = season->octaves;
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
         for (int y = 0; y < tile->height; y++) {
             float* pattern = tile_row(world, tile, world->common[RAIN_PATTERN], y);
             for (int x = 0; x < tile->width; x++) {
-                pattern[x] = gully_fractal(seed, (tile->x + x) * world->cell_x / scale,
+                pattern[x] = gully_fractal(supply->seed, (tile->x + x) * world->cell_x / scale,
                                            (tile->y + y) * world->cell_y / scale, season->octaves);
             }
         }

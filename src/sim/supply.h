@@ -31,7 +31,9 @@ typedef struct Supply {
     Disc* discs; // as drawn, and sorted
     Disc* sorted;
     int capacity;
-    int* row_start; // [height + 1]
+    int* row_start;       // [height + 1]
+    double pattern_scale; // of the pattern in the world; 0 = there is none
+    int pattern_octaves;
     SupplyStep step;
 } Supply;
 
@@ -45,7 +47,7 @@ void supply_free(Supply* supply);
 /// Draws what falls in the step that starts at `time`; false if nothing does.
 bool supply_begin_step(Supply* supply, int64_t step, double time, double dt);
 
-/// Fills the pattern of seasonal rain.
-void supply_fill_pattern(GullyWorld* world, const GullySeasonParams* season, uint64_t seed);
+/// Fills the pattern of seasonal rain, if there is any and it is not what is there already.
+void supply_fill_pattern(Supply* supply, GullyWorld* world);
 
 #endif
