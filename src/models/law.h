@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "exact.h"
 #include "fields.h"
 #include "gully/params.h"
 
@@ -41,7 +42,7 @@ typedef struct PassRow {
     int x, y;                         // first cell, in the world
     bool west, east, north, south;    // whether the row begins, ends or lies at that edge
     float* spare[SPARE_ROWS];         // rows of n floats to compute in
-    double* accounts;                 // [ACCOUNTS], to be added to
+    Exact* accounts;                  // [ACCOUNTS], to be added to
     const void* consts;               // what the law's `prepare` has made
 } PassRow;
 

@@ -64,22 +64,22 @@ static const LawField own_fields[] = {
 
 // ---- passes -------------------------------------------------------------------------------------
 
-/// Sum of what leaves through the open sides: `carried` times the outflow, or the outflow if NULL.
-static double sum_leaving(const PassRow* row, const float* const f[SIDES], const float* carried) {
+/// Counts what leaves through the open sides: `carried` times the outflow, or the outflow if NULL.
+static void count_leaving(const PassRow* row, const float* const f[SIDES], const float* carried,
+                          Account account) {
     const float* ground[SIDES] = {row->in[GROUND][HERE] - 1, row->in[GROUND][HERE] + 1,
                                   row->in[GROUND][NORTH_ROW], row->in[GROUND][SOUTH_ROW]};
     const bool at_edge[SIDES] = {row->west, row->east, row->north, row->south};
     const int from[SIDES] = {0, row->n - 1, 0, 0};
     const int end[SIDES] = {1, row->n, row->n, row->n};
-    double sum = 0;
     for (int side = 0; side < SIDES; side++) {
         if (!at_edge[side]) continue;
         for (int i = from[side]; i < end[side]; i++) {
-            if (is_open_side(ground[side][i]))
-                sum += (double)f[side][i] * (carried ? (double)carried[i] : 1.0);
+            if (!is_open_side(ground[side][i])) continue;
+            double amount = (double)f[side][i] * (carried ? (double)carried[i] : 1.0);
+            exact_add(&row->accounts[account], amount, 1);
         }
     }
-    return sum;
 }
 
 /// (P1), (P2)
@@ -110,7 +110,7 @@ static void flux_row(const PassRow* row) {
         f_yp[i] = yp * limit;
     }
     const float* const f[SIDES] = {f_xm, f_xp, f_ym, f_yp};
-    row->accounts[WATER_LEFT] += sum_leaving(row, f, NULL);
+    count_leaving(row, f, NULL, WATER_LEFT);
 }
 
 /// The rows of outflows that meet at the faces of a row's cells.
@@ -182,10 +182,10 @@ static void water_row(const PassRow* row) {
 static void count_taken(const PassRow* row, const float* taken) {
     float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT], *part = row->spare[1];
     EACH_CELL(i, row->n) part[i] = most(taken[i], 0.0f);
-    row->accounts[SOLID_ERODED] += row_sum(part, row->n);
+    exact_add_row(&row->accounts[SOLID_ERODED], part, row->n);
     if (wear) EACH_CELL(i, row->n) wear[i] += part[i];
     EACH_CELL(i, row->n) part[i] = most(-taken[i], 0.0f);
-    row->accounts[SOLID_DEPOSITED] += row_sum(part, row->n);
+    exact_add_row(&row->accounts[SOLID_DEPOSITED], part, row->n);
     if (deposit) EACH_CELL(i, row->n) deposit[i] += part[i];
 }
 
@@ -219,7 +219,7 @@ static void erosion_row(const PassRow* row) {
             d[i] = depth.value;
             d_low[i] = depth.low;
         }
-        row->accounts[WATER_EXCHANGED] += row_sum(exchanged, row->n);
+        exact_add_row(&row->accounts[WATER_EXCHANGED], exchanged, row->n);
     }
     count_taken(row, taken);
 }
@@ -237,7 +237,7 @@ static void carry_with_flux(const PassRow* row, float* s) {
         s[i] = most(s[i] + ((west - east) + (north - south)), 0.0f);
     }
     const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
-    row->accounts[SOLID_LEFT] += sum_leaving(row, out, t);
+    count_leaving(row, out, t, SOLID_LEFT);
 }
 
 /// (P9), semi-Lagrangian.
@@ -261,7 +261,7 @@ static void carry_with_velocity(const PassRow* row, float* s) {
         lost[i] = s[i] - now;
         s[i] = now;
     }
-    row->accounts[SOLID_TRANSPORT_LOSS] += row_sum(lost, row->n);
+    exact_add_row(&row->accounts[SOLID_TRANSPORT_LOSS], lost, row->n);
 }
 
 /// (P9)
@@ -289,8 +289,8 @@ static void drying_row(const PassRow* row) {
         d[i] = dry ? 0.0f : left;
         d_low[i] = dry ? 0.0f : d_low[i];
     }
-    row->accounts[WATER_EVAPORATED] += row_sum(evaporated, row->n);
-    row->accounts[SOLID_DEPOSITED] += row_sum(settled, row->n);
+    exact_add_row(&row->accounts[WATER_EVAPORATED], evaporated, row->n);
+    exact_add_row(&row->accounts[SOLID_DEPOSITED], settled, row->n);
     float* deposit = row->out[DEPOSIT];
     if (deposit) EACH_CELL(i, row->n) deposit[i] += settled[i];
 }

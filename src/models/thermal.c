@@ -141,7 +141,7 @@ static void settle_row(const PassRow* row) {
         low[i] = ground.low;
         lost[i] = most(-change[i], 0.0f);
     }
-    row->accounts[SOLID_SLID] += row_sum(lost, row->n);
+    exact_add_row(&row->accounts[SOLID_SLID], lost, row->n);
 }
 
 static const Pass passes[] = {

@@ -9,8 +9,8 @@ enum { BAND = 32 };
 
 typedef struct Item {
     int tile;
-    int first, end;            // rows of the tile
-    double accounts[ACCOUNTS]; // what passes counted here
+    int first, end;           // rows of the tile
+    Exact accounts[ACCOUNTS]; // what passes counted here
 } Item;
 
 struct Stepper {
@@ -104,10 +104,10 @@ int stepper_threads(const Stepper* stepper) {
 }
 
 double stepper_account(const Stepper* stepper, Account account) {
-    double sum = 0;
+    Exact sum = {0};
     for (int i = 0; i < stepper->item_count; i++)
-        sum += stepper->items[i].accounts[account];
-    return sum;
+        exact_merge(&sum, &stepper->items[i].accounts[account]);
+    return exact_value(&sum);
 }
 
 static GullyStatus create_items(Stepper* stepper) {

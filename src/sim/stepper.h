@@ -19,7 +19,7 @@ int stepper_threads(const Stepper* stepper);
 void stepper_run(Stepper* stepper, const Pass* pass, const int slots[FIELD_IDS],
                  const void* consts);
 
-/// What passes have counted so far, added up in the order of the grid.
+/// What passes have counted so far, in metres times cells.
 double stepper_account(const Stepper* stepper, Account account);
 
 #endif

@@ -22,7 +22,7 @@ static void rain_on_row(const PassRow* row, const SupplyStep* step) {
         low[i] = depth.low;
         added[i] = amount;
     }
-    row->accounts[WATER_RAIN] += row_sum(added, row->n);
+    exact_add_row(&row->accounts[WATER_RAIN], added, row->n);
 }
 
 /// Adds a disc to the cells from .. end-1 of a row, counted in the world's columns.
@@ -40,8 +40,9 @@ static void pour(const PassRow* row, const Disc* disc, int from, int end) {
         s[i] += disc->sediment;
         cells++;
     }
-    row->accounts[disc->is_source ? WATER_SOURCES : WATER_RAIN] += (double)disc->water * cells;
-    row->accounts[SOLID_SOURCES] += (double)disc->sediment * cells;
+    Account account = disc->is_source ? WATER_SOURCES : WATER_RAIN;
+    exact_add(&row->accounts[account], (double)disc->water, cells);
+    exact_add(&row->accounts[SOLID_SOURCES], (double)disc->sediment, cells);
 }
 
 /// (W2), (W3): the cells of a row whose centre is within the radius, and the nearest cell.

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exact.h"
+
 enum { LEFT = 16, ALIGNMENT = 64 };
 
 static size_t row_pitch(int width) {
@@ -207,38 +209,20 @@ void world_tiles_destroy(GullyWorld* world) {
     free(world->open_row);
 }
 
-double row_sum(const float* row, int count) {
-    enum { LANES = 16 };
-    double lanes[LANES] = {0};
-    int i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        for (int lane = 0; lane < LANES; lane++)
-            lanes[lane] += (double)row[i + lane];
-    }
-    for (int lane = 0; i < count; i++, lane++)
-        lanes[lane] += (double)row[i];
-    for (int width = LANES / 2; width > 0; width /= 2) {
-        for (int lane = 0; lane < width; lane++)
-            lanes[lane] += lanes[lane + width];
-    }
-    return lanes[0];
-}
-
 double world_total(const GullyWorld* world, int slot, int low_slot) {
-    double total = 0;
+    Exact total = {0};
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
         for (int row = 0; row < tile->height; row++) {
             const float* ground = tile_row(world, tile, world->common[GROUND], row);
             const float* cells = tile_row(world, tile, slot, row);
             const float* low = low_slot < 0 ? NULL : tile_row(world, tile, low_slot, row);
-            double sum = 0;
             for (int x = 0; x < tile->width; x++) {
                 if (ground[x] > GROUND_MAX) continue;
-                sum += (double)cells[x] + (low ? (double)low[x] : 0);
+                exact_add(&total, (double)cells[x], 1);
+                if (low) exact_add(&total, (double)low[x], 1);
             }
-            total += sum;
         }
     }
-    return total;
+    return exact_value(&total);
 }

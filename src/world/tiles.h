@@ -82,7 +82,4 @@ void world_tiles_destroy(GullyWorld* world);
 /// order.
 double world_total(const GullyWorld* world, int slot, int low_slot);
 
-/// Sum of a row in double: sixteen lanes, each in order, then added up.
-double row_sum(const float* row, int count);
-
 #endif
