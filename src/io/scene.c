@@ -121,8 +121,8 @@ static GullyStatus check_first_word(const SceneView* view, const ScenePath* path
 }
 
 // Makes the settings of a phase: the scene's values, changed by its `set`.
-static GullyStatus apply_set(const GullyScene* scene, size_t index, const ScenePath* path,
-                             json_t* set, GullySettings** out) {
+static GullyStatus change_settings(const GullyScene* scene, size_t index, const ScenePath* path,
+                                   json_t* set, GullySettings** out) {
     SceneView whole = view_of(scene);
     SceneNames names = {0};
     scene_settings_names(scene->settings, &names);
@@ -149,8 +149,7 @@ static GullyStatus read_phase(GullyScene* scene, size_t index, const ScenePath* 
                               const json_t* object) {
     SceneView view = view_of(scene);
     SceneNames names = {{"name", "steps", "set"}, 3};
-    GullyStatus status = GULLY_OK;
-    if (json_is_object(object)) status = refuse_later(&view, path, object, "cycle");
+    GullyStatus status = refuse_later(&view, path, object, "cycle");
     if (!status) status = scene_check_keys(&view, path, object, &names);
     if (status) return status;
     GullyPhase* phase = &scene->phases[index];
@@ -168,7 +167,7 @@ static GullyStatus read_phase(GullyScene* scene, size_t index, const ScenePath* 
     place = scene_path_key(path, "set");
     if (!json_is_object(set))
         return scene_fail_type(&view, &place, set, "an object, as in {\"rain.rate\": 2e-4}");
-    status = apply_set(scene, index, &place, set, &scene->changed[index]);
+    status = change_settings(scene, index, &place, set, &scene->changed[index]);
     if (scene->changed[index]) phase->settings = scene->changed[index];
     return status;
 }
@@ -295,6 +294,11 @@ static GullyStatus open_scene(char* text, size_t length, const char* name, const
     return status;
 }
 
+static GullyStatus refuse_size(const char* name) {
+    return gully_fail(GULLY_BAD_INPUT, "%s: the scene is too large; allowed: %zu MiB", name,
+                      LARGEST >> 20);
+}
+
 // Reads a whole file, also one that does not know its size; a NUL follows the text.
 static GullyStatus read_text(const char* path, FILE* file, char** out, size_t* length) {
     char* text = NULL;
@@ -307,16 +311,17 @@ static GullyStatus read_text(const char* path, FILE* file, char** out, size_t* l
             return scene_no_memory();
         }
         text = larger;
+        errno = 0;
         used += fread(text + used, 1, size - used - 1, file);
     } while (used == size - 1 && used <= LARGEST);
     text[used] = '\0';
     *out = text;
     *length = used;
     if (!ferror(file) && used <= LARGEST) return GULLY_OK;
+    GullyStatus status = ferror(file) ? gully_fail(GULLY_BAD_INPUT, "%s: %s", path, strerror(errno))
+                                      : refuse_size(path);
     free(text);
-    if (ferror(file)) return gully_fail(GULLY_BAD_INPUT, "%s: %s", path, strerror(errno));
-    return gully_fail(GULLY_BAD_INPUT, "%s: the scene is too large; allowed: %zu MiB", path,
-                      LARGEST >> 20);
+    return status;
 }
 
 // ---- public -------------------------------------------------------------------------------------
@@ -347,9 +352,7 @@ GullyStatus gully_scene_parse(const char* text, size_t length, const char* name,
                               const char* const* sets, int count, GullyScene** out) {
     assert((text || length == 0) && name && out && (sets || count == 0));
     *out = NULL;
-    if (length > LARGEST)
-        return gully_fail(GULLY_BAD_INPUT, "%s: the scene is too large; allowed: %zu MiB", name,
-                          LARGEST >> 20);
+    if (length > LARGEST) return refuse_size(name);
     char* copy = malloc(length + 1);
     if (!copy) return scene_no_memory();
     if (length > 0) memcpy(copy, text, length);
@@ -401,9 +404,6 @@ GullyStatus gully_scene_set_steps(GullyScene* scene, int64_t steps) {
     int n = 0;
     for (; n < scene->phase_count - 1 && rest > scene->phases[n].steps; n++)
         rest -= scene->phases[n].steps;
-    // `rest` steps of phase n are left, and nothing after it, unless the scene runs out of phases.
-    bool end = rounds == scene->repeat - 1 && n == scene->phase_count - 1;
-    assert(end || rest <= scene->phases[n].steps);
     scene->run_count = (int)rounds * scene->phase_count + n + 1;
     scene->last = scene->phases[n];
     scene->last.steps = rest;

@@ -1,5 +1,6 @@
 #include "scene_ground.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +65,12 @@ static GullyStatus read_generated(const SceneView* view, const ScenePath* path,
     if (!scene_names_have(&kinds, out->kind))
         return scene_fail_name(view, &place, out->kind, &kinds, "no such terrain");
     SceneNames others = {{"generate"}, 1};
-    gully_params_default(gully_generate_table(), &out->generate);
-    return scene_table(view, path, terrain, gully_generate_table(), &others, &out->generate);
+    GullyGenerateParams* params = &out->generate;
+    gully_params_default(gully_generate_table(), params);
+    status = scene_table(view, path, terrain, gully_generate_table(), &others, params);
+    if (status || params->width <= INT_MAX / params->height) return status;
+    return scene_fail(view, path, "has %d x %d cells; allowed: %d in all", params->width,
+                      params->height, INT_MAX);
 }
 
 static GullyStatus read_terrain(const SceneView* view, SceneGround* out) {
@@ -216,13 +221,14 @@ static GullyStatus generate(const SceneView* view, const SceneGround* ground, Gu
 
 // ---- making what is on it -----------------------------------------------------------------------
 
-// The values of one row where there is ground, checked; nodata counts as 0.
+// Checks the values of one row where there is ground and makes them plain where there is none.
+// Nodata counts as 0.
 static GullyStatus check_row(const InitialKind* kind, const char* file, int row,
                              const float* terrain, float* values, int width) {
     for (int i = 0; i < width; i++) {
         if (isnan(values[i])) values[i] = 0;
-        bool good = values[i] >= kind->low && values[i] <= kind->high;
-        if (good || isnan(terrain[i])) continue;
+        if (isnan(terrain[i])) values[i] = (float)kind->fallback;
+        if (values[i] >= kind->low && values[i] <= kind->high) continue;
         return gully_fail(GULLY_BAD_INPUT,
                           "%s: %.9g in column %d of row %d is out of range; allowed: %s from %g to "
                           "%g%s%s%s",
@@ -272,7 +278,7 @@ static GullyStatus make_initial(const SceneView* view, const SceneInitial* initi
 // ---- all of it ----------------------------------------------------------------------------------
 
 // The raster's values are freed as soon as the world has them: they may be most of the memory.
-static GullyStatus make_world(GullyRaster* raster, GullyWorld** out) {
+static GullyStatus make_world(const SceneView* view, GullyRaster* raster, GullyWorld** out) {
     GullyWorldDef def = gully_world_def(raster->width, raster->height);
     def.cell_x = raster->cell_x;
     def.cell_y = raster->cell_y;
@@ -280,7 +286,8 @@ static GullyStatus make_world(GullyRaster* raster, GullyWorld** out) {
     GullyStatus status = gully_world_create(&def, out);
     free(raster->values);
     raster->values = NULL;
-    return status;
+    ScenePath path = scene_path_key(NULL, "terrain");
+    return status ? scene_fail_in(view, &path, status, NULL) : GULLY_OK;
 }
 
 GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, const char* folder,
@@ -290,7 +297,7 @@ GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, 
     GullyRaster raster = {0};
     GullyStatus status =
         ground->file ? read_file(view, ground, folder, &raster) : generate(view, ground, &raster);
-    if (!status) status = make_world(&raster, world);
+    if (!status) status = make_world(view, &raster, world);
     for (int n = 0; n < SCENE_INITIALS && !status; n++)
         status = make_initial(view, &ground->initial[n], &INITIAL[n], folder, *world);
     if (status) {

@@ -146,6 +146,16 @@ GullyStatus scene_edit(json_t* root, const char* dotted, json_t* value) {
 
 // ---- the document -------------------------------------------------------------------------------
 
+static GullyStatus refuse_json(const char* name, const json_error_t* error) {
+    // Jansson has no words for some failures to allocate.
+    if (json_error_code(error) == json_error_out_of_memory || !error->text[0])
+        return scene_no_memory();
+    char problem[JSON_ERROR_TEXT_LENGTH];
+    scene_clip(error->text, problem, sizeof problem);
+    return gully_fail(GULLY_BAD_INPUT, "%s:%d: not valid JSON: column %d: %s", name,
+                      error->line > 0 ? error->line : 1, error->column, problem);
+}
+
 static GullyStatus parse_text(SceneDocument* document) {
     const char *name = document->name, *text = document->text;
     size_t length = document->length;
@@ -161,11 +171,7 @@ static GullyStatus parse_text(SceneDocument* document) {
         return gully_fail(GULLY_BAD_INPUT, "%s: not a scene: the file is empty", name);
     json_error_t error;
     document->root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (!document->root && json_error_code(&error) == json_error_out_of_memory)
-        return scene_no_memory();
-    if (!document->root)
-        return gully_fail(GULLY_BAD_INPUT, "%s:%d: not valid JSON: column %d: %s", name,
-                          error.line > 0 ? error.line : 1, error.column, error.text);
+    if (!document->root) return refuse_json(name, &error);
     if (!json_is_object(document->root))
         return gully_fail(GULLY_BAD_INPUT, "%s:1: a scene is an object {...}, not a list", name);
     return GULLY_OK;
