@@ -277,17 +277,20 @@ static void drying_row(const PassRow* row) {
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
     float *evaporated = row->spare[0], *settled = row->spare[1];
     EACH_CELL(i, row->n) {
-        float left = d[i] * c.remain;
-        bool dry = left < c.dry_depth;
+        Pair left = pipe_evaporated(d[i], d_low[i], c);
+        bool dry = left.value < c.dry_depth;
+        Pair kept;
+        kept.value = dry ? 0.0f : left.value;
+        kept.low = dry ? 0.0f : left.low;
         float settles = dry ? s[i] : 0.0f;
         Pair ground = pair_add(b[i], low[i], settles);
-        evaporated[i] = dry ? d[i] + d_low[i] : d[i] - left;
+        evaporated[i] = (d[i] - kept.value) + (d_low[i] - kept.low);
         settled[i] = settles;
         b[i] = ground.value;
         low[i] = ground.low;
         s[i] = dry ? 0.0f : s[i];
-        d[i] = dry ? 0.0f : left;
-        d_low[i] = dry ? 0.0f : d_low[i];
+        d[i] = kept.value;
+        d_low[i] = kept.low;
     }
     exact_add_row(&row->accounts[WATER_EVAPORATED], evaporated, row->n);
     exact_add_row(&row->accounts[SOLID_DEPOSITED], settled, row->n);
@@ -373,7 +376,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .soften = (float)(dt * p->softening * p->dissolve),
         .exchange_water = p->exchange_water,
         .semi_lagrangian = p->transport == SEMI_LAGRANGIAN,
-        .remain = (float)fmax(0, 1 - p->evaporation * dt),
+        .evaporation = (float)fmin(1, p->evaporation * dt),
         .dry_depth = (float)p->dry_depth,
     };
 }

@@ -23,8 +23,8 @@ CELL_STRUCT(PipeConsts) {
     float soften;            // dt * Kh * Ks [1/m]
     bool exchange_water;
     bool semi_lagrangian;
-    float remain;    // max(0, 1 - Ke * dt)
-    float dry_depth; // [m]
+    float evaporation; // min(1, Ke * dt)
+    float dry_depth;   // [m]
 };
 
 // ---- (P1), (P2) outflow -------------------------------------------------------------------------
@@ -165,6 +165,17 @@ CELL float pipe_upstream(Sample here, Sample along_x, Sample along_y, Sample dia
                 (w_x * along_x.value + w_y * along_y.value);
     float scaled = weight > 0.0f ? sum / weight : here.value;
     return weight == all ? sum : scaled;
+}
+
+// ---- (P10) evaporation --------------------------------------------------------------------------
+
+/// Water after evaporation.
+CELL Pair pipe_evaporated(float water, float low, PipeConsts c) {
+    Pair left = pair_not_negative(pair_add(water, low, -(water * c.evaporation)));
+    Pair none;
+    none.value = 0.0f;
+    none.low = 0.0f;
+    return c.evaporation < 1.0f ? left : none;
 }
 
 #endif
