@@ -59,8 +59,8 @@ static void uneven_hardness(float* out, int width, int height) {
 
 /// Rough ground with walls, rain, springs, two open sides, rock of uneven hardness: all at once.
 static Site site_wild(int width, int height) {
-    Site site =
-        site_create(width > 30 && height > 30 ? terrain_holes : terrain_rough, width, height, 2, 3);
+    Site site = site_create(width > 30 && height > 30 ? terrain_holes : terrain_rough, width,
+                            height, 1, 1.5);
     site.cells[1] = terrain_constant(0.05f, width, height);
     site.cells[2] = terrain_make(uneven_hardness, width, height);
     site.open[WEST] = site.open[SOUTH] = true;
@@ -71,8 +71,7 @@ static Site site_wild(int width, int height) {
                                     .rate = 0.02,
                                     .concentration = 0.1,
                                     .until = GULLY_FOREVER};
-    site.sources[1] =
-        (GullySource){.x = 121.1, .y = 30.4, .rate = 0.1, .from = 2.01, .until = 9.01};
+    site.sources[1] = (GullySource){.x = 60.6, .y = 15.2, .rate = 0.1, .from = 2.01, .until = 9.01};
     site.source_count = 2;
     site.add_ons = true;
     return site;
@@ -308,7 +307,7 @@ static void assert_ledger_closes(const GullySim* sim) {
     double solid = budget.solid.initial + budget.solid.sources + budget.solid.edits -
                    budget.solid.left - budget.solid.transport_loss;
     assert_true(fabs(solid - ground - suspended) <= 1e-7 * fabs(solid));
-    assert_true(fabs(budget.solid.residual) <= 1e-6 * budget.solid.moved);
+    assert_true(fabs(budget.solid.residual) <= 1e-6 * (budget.solid.moved + budget.solid.sources));
 }
 
 static void ledger_closes(const GullyLawInfo* law) {
@@ -397,7 +396,7 @@ static double distance(const float* a, const float* b, int count) {
 
 /// Rates are per second: half the step, twice as often, is nearly the same.
 static void half_steps_change_little(const GullyLawInfo* law) {
-    Site site = site_create(terrain_rough, 97, 61, 2, 3);
+    Site site = site_create(terrain_rough, 97, 61, 1, 1.5);
     site.cells[1] = terrain_constant(0.05f, 97, 61);
     site.rain = rain;
     GullySettings* settings = settings_for(law, &site);

@@ -1,10 +1,11 @@
 // The engine against the plain reference in double (support/reference.c), case by case.
 //
-// What may differ is float32: a quantity that is computed by some ten operations a step is right to
-// about 16 * 2^-24 = 1e-6 of its scale after one step. Rounding then grows no faster than linearly
-// with the steps, since the scheme is stable (no error is amplified, each step adds its own). The
-// scale of a field is its largest value; of the ground, its largest change, and half a unit in the
-// last place of the height itself, because a height is read as one float.
+// What may differ is float32. A quantity that takes some ten operations a step is right to about
+// 16 * 2^-24 = 1e-6 of its scale after one step; the roundings of n steps are independent and the
+// scheme is stable, so they add up like a random walk, to 1e-6 * sqrt(n). The scale of a field is
+// its largest value; of the ground its largest change, plus half a unit in the last place of the
+// height, because a height is read as one float; of a velocity W/(width * depth), what errors of
+// that size in W and in the depth make of it where the water is thin.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,10 @@
 #include "reference.h"
 #include "terrains.h"
 
-static const double step_tolerance = 1e-6; // of the scale, per step
+/// Of the scale, after some steps.
+static double tolerance(int steps) {
+    return 1e-6 * sqrt(steps);
+}
 
 typedef struct Case {
     const char* name;
@@ -94,10 +98,10 @@ static const Case cases[] = {
     {"unstable steps",       64, 64,  10, 10, 32,   terrain_rough,  "pipe",    "rain.rate=1e-3 dt=0.6 allow_unstable=on", 0.2f, 0, false, NO_SOURCES, 20},
     {"mountains",            97, 61,  10, 10, 32,   terrain_alpine, "pipe",    "rain.rate=1e-3 thermal.rate=0.2", 0, 0, false, NO_SOURCES, 50},
     {"thermal, 4",           64, 64,  10, 7,  8,    terrain_alpine, "pipe",    "rain.rate=1e-3 thermal.neighbours=4 thermal.talus=25 thermal.rate=0.5", 0, 0, false, NO_SOURCES, 50},
-    {"thermal, hardness",    64, 64,  10, 7,  8,    terrain_alpine, "pipe",    "rain.rate=1e-3 thermal.hardness_talus=0.5 params.softening=20", 0.1f, 0, true, NO_SOURCES, 50},
+    {"thermal, hardness",    64, 64,  10, 7,  8,    terrain_rough,  "pipe",    "rain.rate=1e-3 thermal.talus=1 thermal.hardness_talus=0.1 params.softening=1", 0.5f, 0, true, NO_SOURCES, 50},
     {"thermal alone",        64, 64,  10, 7,  32,   terrain_alpine, "thermal", "params.talus=20 params.rate=0.1", 0, 0, false, NO_SOURCES, 50},
     {"thermal alone, rain",  97, 61,  1, 1,   8,    terrain_holes,  "thermal", "rain.rate=1e-3 params.neighbours=4 params.rate=3 boundary.west=open params.hardness_talus=0.3", 0.1f, 0.1f, true, SOURCES(springs), 50},
-    {"everything",           97, 61,  5, 8,   100,  terrain_holes,  "pipe",    "rain.rate=1e-3 params.gravity=5 params.pipe_area=30 params.pipe_length=7 params.friction=0.5 params.capacity=2 params.dissolve=0.3 params.deposit=0.4 params.min_tilt=0.05 params.depth_limit=0.3 params.evaporation=0.02 params.softening=5 params.exchange_water=on params.dry_depth=1e-3 thermal.rate=0.3 thermal.talus=5 thermal.hardness_talus=0.1 boundary.east=open boundary.south=open", 0.1f, 0.01f, true, SOURCES(springs), 50},
+    {"everything",           97, 61,  5, 8,   100,  terrain_holes,  "pipe",    "rain.rate=1e-3 params.gravity=5 params.pipe_area=0.1 dt=0.5 params.pipe_length=7 params.friction=0.5 params.capacity=2 params.dissolve=0.3 params.deposit=0.4 params.min_tilt=0.05 params.depth_limit=0.3 params.evaporation=0.02 params.softening=5 params.exchange_water=on params.dry_depth=0.015 thermal.rate=0.3 thermal.talus=5 thermal.hardness_talus=0.1 boundary.east=open boundary.south=open", 0.02f, 0.01f, true, SOURCES(springs), 50},
 };
 // clang-format on
 
@@ -268,13 +272,28 @@ static void compare_field(const Pair* pair, GullyField field, const double* valu
     free(got);
 }
 
+static void compare_velocity(const Pair* pair, GullyField field, const double* values,
+                             const double* discharge, double across, Worst* worst) {
+    const Reference* ref = pair->ref;
+    float* got = terrain_read(pair->world, field);
+    double flow = largest(ref, discharge) / across;
+    double depth = fmax(largest(ref, ref->d1), largest(ref, ref->d2));
+    for (int c = 0; c < ref->def.width * ref->def.height; c++) {
+        if (!ref->inside[c]) continue;
+        double dbar = (ref->d1[c] + ref->d2[c]) / 2;
+        double scale = (flow + fabs(values[c]) * depth) / fmax(dbar, 1e-4);
+        note(worst, fabs((double)got[c] - values[c]), scale, gully_field_name(field),
+             c % ref->def.width, c / ref->def.width, (double)got[c], values[c]);
+    }
+    free(got);
+}
+
 static void compare_fields(const Pair* pair, Worst* worst) {
     const Reference* ref = pair->ref;
     double moved = fmax(largest(ref, ref->wear), largest(ref, ref->deposit));
     for (int c = 0; c < ref->def.width * ref->def.height; c++) {
         if (ref->inside[c]) moved = fmax(moved, fabs(ref->b[c] - (double)pair->heights[c]));
     }
-    double speed = fmax(largest(ref, ref->u), largest(ref, ref->v));
     double mean = 1 / (double)ref->steps;
     compare_field(pair, GULLY_TERRAIN, ref->b, 1, moved, worst);
     compare_field(pair, GULLY_WATER, ref->d, 1, fmax(largest(ref, ref->d), largest(ref, ref->d1)),
@@ -284,15 +303,16 @@ static void compare_fields(const Pair* pair, Worst* worst) {
     compare_field(pair, GULLY_FLOW, ref->flow_sum, mean, mean * largest(ref, ref->flow_sum), worst);
     compare_field(pair, GULLY_WEAR, ref->wear, 1, moved, worst);
     compare_field(pair, GULLY_DEPOSIT, ref->deposit, 1, moved, worst);
-    compare_field(pair, GULLY_VELOCITY_X, ref->u, 1, speed, worst);
-    compare_field(pair, GULLY_VELOCITY_Y, ref->v, 1, speed, worst);
+    compare_velocity(pair, GULLY_VELOCITY_X, ref->u, ref->wx, ref->def.ly, worst);
+    compare_velocity(pair, GULLY_VELOCITY_Y, ref->v, ref->wy, ref->def.lx, worst);
 }
 
 static void compare_term(Worst* worst, const char* name, double got, double wanted, double scale) {
     note(worst, fabs(got - wanted), fmax(fabs(wanted), scale), name, 0, 0, got, wanted);
 }
 
-/// Each term to its own size; signed ones to the size of what they are the difference of.
+/// Each term to its own size; what comes of a difference, to the size of what it is the difference
+/// of: erosion and deposition are two sides of C - s.
 static void compare_ledger(const Pair* pair, Worst* worst) {
     const Reference* ref = pair->ref;
     const ReferenceLedger* wanted = &ref->ledger;
@@ -311,8 +331,8 @@ static void compare_ledger(const Pair* pair, Worst* worst) {
     compare_term(worst, "transport loss", got.solid.transport_loss, wanted->transport_loss,
                  carried);
     compare_term(worst, "suspended", got.solid.suspended, reference_volume(ref, ref->s), carried);
-    compare_term(worst, "eroded", got.solid.eroded, wanted->eroded, 0);
-    compare_term(worst, "deposited", got.solid.deposited, wanted->deposited, 0);
+    compare_term(worst, "eroded", got.solid.eroded, wanted->eroded, carried);
+    compare_term(worst, "deposited", got.solid.deposited, wanted->deposited, carried);
     compare_term(worst, "slid", got.solid.slid, wanted->slid, 0);
 }
 
@@ -334,8 +354,8 @@ static void test_case(void** state) {
     Worst last = compare(&pair);
     print_message("    1 step: %.1e (%s); %d steps: %.1e (%s)\n", first.error, first.where,
                   test->steps, last.error, last.where);
-    if (first.error > step_tolerance) fail_msg("after 1 step, %s", first.where);
-    if (last.error > step_tolerance * test->steps) fail_msg("at the end, %s", last.where);
+    if (first.error > tolerance(1)) fail_msg("after 1 step, %s", first.where);
+    if (last.error > tolerance(test->steps)) fail_msg("at the end, %s", last.where);
     pair_destroy(&pair);
 }
 
@@ -367,8 +387,8 @@ static void wants_notice(const char* law, void (*change)(ReferenceDef*, const vo
     const GullyParamTable* table = gully_law_find(law)->params;
     for (int n = 0; n < table->count; n++) {
         Pair pair = pair_create(test, change, &table->rows[n]);
-        pair_step(&pair, test->steps);
-        if (compare(&pair).error <= step_tolerance * test->steps) {
+        pair_step(&pair, 10);
+        if (compare(&pair).error <= 10 * tolerance(10)) {
             fail_msg("%s %s does not matter to the comparison", law, table->rows[n].name);
         }
         pair_destroy(&pair);

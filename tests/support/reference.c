@@ -340,7 +340,6 @@ static void find_slides(Reference* ref) {
         }
         ref->slide[c] = fmin(0.25, ref->def.dt * ref->def.thermal.rate) * largest / 2; // (T2)
         ref->excess[c] = sum;
-        ref->ledger.slid += cell_area(ref) * ref->slide[c];
     }
 }
 
@@ -358,6 +357,7 @@ static void step_thermal(Reference* ref) {
         ref->b1[c] = ref->b[c] - ref->slide[c] + in; // (T3)
     }
     FOR_CELLS(ref) {
+        ref->ledger.slid += cell_area(ref) * fmax(0, ref->b[c] - ref->b1[c]);
         ref->b[c] = ref->b1[c];
     }
 }
