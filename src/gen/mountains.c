@@ -1,12 +1,15 @@
 // Mountains that water seems to have worked on before.
 //
-// The first octaves are a massif: gradient noise n, half of it folded into crests (-|n|). Finer
+// The first octaves are a massif: gradient noise n, most of it folded into crests, -|n|. Finer
 // octaves carve it: each adds ridges and gullies that run down the slope of what is there so far,
-// so that small gullies run into larger ones as tributaries do. What has no slope, a crest or a
-// valley floor, keeps the height that the coarser octaves gave it, and low ground is carved less.
+// so that small gullies meet larger ones as tributaries do. Where nothing slopes, on a crest or a
+// valley floor, the level that the coarser octaves gave is kept; low ground is carved less.
 //
-// After the erosion filters of Clay John (2018) and R. S. Johansen (2025), with a wave for each
-// lattice point in place of their scattered ones.
+// Every octave depends on coarser ones only: leaving out the finest changes nothing else.
+//
+// After the erosion filters of Clay John (2018) and R. S. Johansen (2025), with one wave for each
+// lattice point in place of their scattered ones. Heights and slopes are in units of the features'
+// size, before the terrain is stretched to its relief.
 #include <math.h>
 
 #include "shapes.h"
@@ -14,8 +17,8 @@
 enum { MASSIF_OCTAVES = 3, FIRST_CARVED = 2 };
 
 static Noise massif(const Fractal* fractal, double x, double y) {
-    const double crests = 0.7;    // how much of the noise is folded
-    const double rounding = 0.08; // of the crests, in units of the noise
+    const double crests = 0.7;     // how much of the noise is folded
+    const double rounding = 0.08;  // of the crests, in units of the noise
     const double roughness = 0.25; // an octave's weight over that of the one before
     Noise sum = {0};
     double weight = 1;
@@ -42,20 +45,21 @@ double shape_mountains(const Fractal* fractal, double x, double y) {
     const double depth = 0.15;    // of the largest gullies
     const double finer = 0.45;    // an octave's depth over that of the one before
     const double steering = 0.35; // how much gullies turn those of the next octave
-    const double steep = 0.3;     // slope on which gullies are half as deep as they get
+    const double steep = 0.3;     // slope on which gullies are about half as deep as they get
+    const double flat = 0.1;      // depth of gullies without any slope, over what they can have
     const double lowland = 0.2;   // depth of gullies there, over that at the peaks
 
     Noise ground = massif(fractal, x, y);
     double altitude = smooth_step(-0.9, 0.3, ground.value);
-    double carved = 0, amplitude = depth, slope_x = ground.dx, slope_y = ground.dy;
-    double level = 2 * altitude - 1; // where there is no slope: a ridge high up, a valley low down
+    double slope_x = ground.dx, slope_y = ground.dy;
+    double level = altitude - 0.5; // -1 a gully, 1 a ridge; crests are high and valley floors low
+    double carved = 0, amplitude = depth;
     for (int o = FIRST_CARVED; o < fractal->count; o++) {
         double square = slope_x * slope_x + slope_y * slope_y;
-        double length = sqrt(square);
-        double inverse = length > 0 ? 1 / length : 0;
+        double inverse = square > 0 ? 1 / sqrt(square) : 0;
         Noise ridges =
             noise_ridges(&fractal->octaves[o], x, y, slope_x * inverse, slope_y * inverse);
-        double share = square / (square + steep * steep);
+        double share = flat + (1 - flat) * square / (square + steep * steep);
         level += share * (ridges.value - level);
         carved += amplitude * level;
         slope_x += steering * amplitude * share * ridges.dx;

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "gully/generate.h"
 
@@ -115,20 +116,20 @@ Noise noise_gradient(const Octave* octave, double x, double y) {
 Noise noise_ridges(const Octave* octave, double x, double y, double along_x, double along_y) {
     Place p = find_place(octave, x, y);
     if (p.nowhere) return (Noise){0};
-    // Across the ridges, on the lattice; waves per lattice cell.
-    const double waves = 0.7;
+    const double waves = 0.7; // per lattice cell
     double across_u = waves * (-octave->cosine * along_y - octave->sine * along_x);
     double across_v = waves * (octave->cosine * along_x - octave->sine * along_y);
     double value = 0, slope = 0;
     for (int corner = 0; corner < 4; corner++) {
         int i = corner & 1, j = corner >> 1;
         uint64_t counter = p.corner + (i ? step_i : 0) + (j ? step_j : 0);
-        double weight = (i ? p.wx : 1 - p.wx) * (j ? p.wy : 1 - p.wy);
-        double phase = unit(hash(counter ^ 1)) + 8; // 8: keeps it positive
+        double phase = unit(hash(counter ^ 1)); // ^ 1: not the bits of the gradient there
         double t = (p.x - i) * across_u + (p.y - j) * across_v + phase;
+        t += 2; // > 0, so that the cast rounds down
         t -= (double)(int)t + 0.5;
-        // A wave of period 1, smooth but sharper at its ridges (+1, t = 0.5) than in its valleys.
+        // A wave of period 1, smooth, sharper at its ridges (1 at t = 0.5) than in its valleys.
         double q = t * t;
+        double weight = (i ? p.wx : 1 - p.wx) * (j ? p.wy : 1 - p.wy);
         value += weight * (16 * q - 32 * q * q - 1);
         slope += weight * (32 - 128 * q) * t;
     }
@@ -174,6 +175,6 @@ float gully_fractal(uint64_t seed, double x, double y, int octaves) {
     assert(octaves >= 1);
     Fractal fractal =
         noise_fractal(seed, octaves < NOISE_MAX_OCTAVES ? octaves : NOISE_MAX_OCTAVES);
-    double value = 0.5 + noise_fbm(&fractal, x, y) / 5; // 0 and 1 are 2.5 standard deviations out
+    double value = 0.5 + noise_fbm(&fractal, x, y) / 5.5; // 0 and 1 are 2.75 deviations out
     return (float)(value < 0 ? 0 : value > 1 ? 1 : value);
 }

@@ -34,8 +34,18 @@ static const struct {
     {0.75f, {190, 176, 158}}, {0.90f, {208, 202, 194}}, {1.00f, {240, 240, 238}},
 };
 
+// NaN gives the lower bound.
 static float clamp(float value, float low, float high) {
-    return value < low ? low : value > high ? high : value;
+    return fminf(fmaxf(value, low), high);
+}
+
+// A layer's opacity by its thickness over the one at which it is half: steeper with the power.
+static float opacity(float thickness, float half, int power) {
+    float t = clamp(thickness / half, 0, 1000);
+    float strength = t;
+    for (int k = 1; k < power; k++)
+        strength *= t;
+    return strength / (1 + strength);
 }
 
 static Color mix(Color a, Color b, float share) {
@@ -56,10 +66,14 @@ static Color ground_color(float height) {
     return mix(ground[k - 1].color, ground[k].color, share);
 }
 
+static unsigned char byte(float value) {
+    return (unsigned char)(clamp(value, 0, 255) + 0.5f);
+}
+
 static void put(Color color, unsigned char* pixel) {
-    pixel[0] = (unsigned char)(clamp(color.r, 0, 255) + 0.5f);
-    pixel[1] = (unsigned char)(clamp(color.g, 0, 255) + 0.5f);
-    pixel[2] = (unsigned char)(clamp(color.b, 0, 255) + 0.5f);
+    pixel[0] = byte(color.r);
+    pixel[1] = byte(color.g);
+    pixel[2] = byte(color.b);
 }
 
 // ---- Quantiles ----------------------------------------------------------------------------------
@@ -234,11 +248,12 @@ typedef struct Scale {
     float deposit;        // thickness of half-opaque deposits [m]
 } Scale;
 
-static float layer_quantile(Layers* layers, const float* layer, float above, double share) {
+// Of the pixels where the layer is at least that thick (>= 0).
+static float layer_quantile(Layers* layers, const float* layer, float least, double share) {
     size_t pixels = (size_t)layers->width * (size_t)layers->height;
     memset(&layers->histogram, 0, sizeof layers->histogram);
     for (size_t k = 0; k < pixels; k++) {
-        if (layer[k] > above) count(&layers->histogram, layer[k]);
+        if (layer[k] >= least) count(&layers->histogram, layer[k]);
     }
     return quantile(&layers->histogram, share);
 }
@@ -256,7 +271,8 @@ static void measure_ground(Layers* layers, Scale* scale) {
     }
     float low = quantile(histogram, 0.005), high = quantile(histogram, 0.998);
     scale->lowest = lowest + low;
-    scale->relief = high - low;
+    double side = fmax(layers->width * layers->pixel_x, layers->height * layers->pixel_y);
+    scale->relief = fmaxf(high - low, (float)(0.002 * side)); // a plain has no summits
 
     memset(histogram, 0, sizeof *histogram);
     for (int y = 0; y < layers->height; y++) {
@@ -275,10 +291,10 @@ static void measure_ground(Layers* layers, Scale* scale) {
 static Scale measure(Layers* layers) {
     Scale scale;
     measure_ground(layers, &scale);
-    scale.water = clamp(layer_quantile(layers, layers->water, -1, 0.995), 0.02f, 0.1f);
+    scale.water = clamp(layer_quantile(layers, layers->water, 0, 0.995), 0.02f, 0.1f);
     scale.lake = fmaxf(layer_quantile(layers, layers->water, 0.5f, 0.9), 2);
-    scale.sediment = fmaxf(layer_quantile(layers, layers->sediment, 0, 0.98) / 2, 1e-4f);
-    scale.deposit = fmaxf(layer_quantile(layers, layers->deposit, 0, 0.95) / 2, 1e-3f);
+    scale.sediment = fmaxf(layer_quantile(layers, layers->sediment, 1e-6f, 0.98) / 2, 1e-4f);
+    scale.deposit = fmaxf(layer_quantile(layers, layers->deposit, 1e-6f, 0.95) / 2, 1e-3f);
     return scale;
 }
 
@@ -290,21 +306,18 @@ static Color paint(const Layers* layers, const Scale* scale, int x, int y) {
     slope.x *= scale->exaggeration;
     slope.y *= scale->exaggeration;
     float light = light_on(slope);
-    float height = scale->relief > 0 ? (layers->terrain[k] - scale->lowest) / scale->relief : 0.5f;
+    float height = (layers->terrain[k] - scale->lowest) / scale->relief;
     float steepness = slope.x * slope.x + slope.y * slope.y;
     Color color = mix(ground_color(height), rock, 0.6f * steepness / (1 + steepness));
 
-    float thickness = fmaxf(layers->deposit[k], 0) / scale->deposit;
-    color = mix(color, soil, 0.8f * thickness * thickness / (1 + thickness * thickness));
+    color = mix(color, soil, 0.8f * opacity(layers->deposit[k], scale->deposit, 2));
     color = lit(color, light);
 
-    float depth = fmaxf(layers->water[k], 0);
-    float film = depth / scale->water;
-    float opacity = 0.95f * film * film * film / (1 + film * film * film);
-    Color water = mix(shallow_water, deep_water, depth / (depth + scale->lake));
-    float mud = fmaxf(layers->sediment[k], 0) / scale->sediment;
-    water = mix(water, muddy_water, 0.9f * mud / (1 + mud));
-    return mix(color, lit(water, 0.7f + 0.3f * light), opacity);
+    float depth = layers->water[k];
+    Color water = mix(shallow_water, deep_water, opacity(depth, scale->lake, 1));
+    water = mix(water, muddy_water, 0.9f * opacity(layers->sediment[k], scale->sediment, 1));
+    water = lit(water, 0.7f + 0.3f * light);
+    return mix(color, water, 0.95f * opacity(depth, scale->water, 3));
 }
 
 // ---- Public -------------------------------------------------------------------------------------
