@@ -296,7 +296,7 @@ static int run(const void* values) {
     const BenchOptions* options = values;
     int64_t default_sizes[] = {512, 1024, 2048, 4096};
     int64_t default_threads[] = {1, processors()};
-    Bench bench = {options, options->sizes, options->threads, {0}, json_array()};
+    Bench bench = {options, options->sizes, options->threads, {0}, NULL};
     if (!law_is_known(options->law)) return EXIT_USAGE;
     if (bench.threads.count > MOST_COUNTS) {
         console_error("bench: --threads at most %d times", MOST_COUNTS);
@@ -305,6 +305,7 @@ static int run(const void* values) {
     if (!bench.sizes.count) bench.sizes = (CountList){default_sizes, 4};
     if (!bench.threads.count)
         bench.threads = (CountList){default_threads, processors() > 1 ? 2 : 1};
+    bench.rows = json_array();
     progress_enable(true);
     if (!options->json) print_machine();
     GullyStatus status = measure_memcpy(&bench);
