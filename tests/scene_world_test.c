@@ -260,6 +260,20 @@ static void initial_numbers_and_files(void** state) {
     free(place.projection);
 }
 
+static void a_file_of_nodata(void** state) {
+    (void)state;
+    write_dem();
+    write_grid("none.asc", "cellsize 5\n", "-9999 -9999 -9999\n-9999 -9999 -9999\n");
+    not_made("{\"gully\": 1,\n\"terrain\": {\"file\": \"none.asc\"}, \"steps\": 1}",
+             "t.json:2: terrain.file: none.asc: has no valid cell");
+    GullyGeoreference place; // at the start it counts as 0
+    GullyWorld* world =
+        made(FILE_SCENE("}, \"initial\": {\"hardness\": {\"file\": \"none.asc\"}}"), &place);
+    check_field(world, GULLY_HARDNESS, (float[]){0, 0, 0, 0, NAN, 0});
+    gully_world_destroy(world);
+    free(place.projection);
+}
+
 static void bad_initial_files(void** state) {
     (void)state;
     write_dem();
@@ -290,6 +304,7 @@ int main(void) {
         cmocka_unit_test(cell_size_of_degrees),
         cmocka_unit_test(dt_on_the_cells_of_a_file),
         cmocka_unit_test(initial_numbers_and_files),
+        cmocka_unit_test(a_file_of_nodata),
         cmocka_unit_test(bad_initial_files),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -69,7 +69,8 @@ GULLY_API void gully_world_read(const GullyWorld* world, GullyField field, Gully
 
 /// Copies values into a field. Water, sediment and hardness of cells outside the domain are left
 /// alone; a terrain value of NaN takes the cell out of the domain, with its water and sediment.
-/// What a write adds or takes is counted in the budget as edits. Fails only for lack of memory.
+/// What a write adds or takes is counted in the budget as edits. Fails, with nothing written, for a
+/// value that is out of range (below 0, hardness above 1, beyond 10,000 km) and for lack of memory.
 /// Not while the simulation is stepping.
 GULLY_API GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rect,
                                         const float* in);

@@ -253,15 +253,6 @@ static bool read_rows(GDALRasterBandH band, const Meaning* meaning, int rows, Nu
     return true;
 }
 
-static GullyStatus check_values(const char* path, const GullyRaster* raster) {
-    size_t count = (size_t)raster->width * (size_t)raster->height;
-    for (size_t i = 0; i < count; ++i)
-        if (!isnan(raster->values[i])) return GULLY_OK;
-    return gully_fail(GULLY_BAD_INPUT,
-                      "%s: has no valid cell: all %d x %d are nodata, NaN or infinite", path,
-                      raster->width, raster->height);
-}
-
 static GullyStatus read_values(const char* path, GDALRasterBandH band, const Meaning* meaning,
                                const Complaints* complaints, GullyRaster* raster) {
     int rows = rows_at_once(band, raster->width, raster->height);
@@ -269,15 +260,13 @@ static GullyStatus read_values(const char* path, GDALRasterBandH band, const Mea
     Number* numbers = malloc(chunk * sizeof *numbers);
     unsigned char* mask = malloc(chunk);
     raster->values = malloc((size_t)raster->width * (size_t)raster->height * sizeof(float));
-    GullyStatus status;
+    GullyStatus status = GULLY_OK;
     if (numbers == NULL || mask == NULL || raster->values == NULL)
         status = gully_fail(GULLY_FAILED, "%s: not enough memory for %d x %d cells", path,
                             raster->width, raster->height);
     else if (!read_rows(band, meaning, rows, numbers, mask, raster))
         status = gully_fail(GULLY_BAD_INPUT, "%s: is damaged or cut short: %s", path,
                             complaints->failures > 0 ? complaints->first : "GDAL cannot read it");
-    else
-        status = check_values(path, raster);
     free(numbers);
     free(mask);
     return status;

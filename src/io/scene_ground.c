@@ -188,6 +188,14 @@ static void replace_cells(GullyRaster* raster, double cell_x, double cell_y) {
     raster->cell_y = cell_y;
 }
 
+static bool has_ground(const GullyRaster* raster) {
+    size_t count = (size_t)raster->width * (size_t)raster->height;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(raster->values[i])) return true;
+    }
+    return false;
+}
+
 static GullyStatus read_file(const SceneView* view, const SceneGround* ground, const char* folder,
                              GullyRaster* out) {
     ScenePath path = scene_path_key(NULL, "terrain");
@@ -195,9 +203,13 @@ static GullyStatus read_file(const SceneView* view, const SceneGround* ground, c
         open_raster(view, &path, folder, ground->file, ground->has_scale ? &ground->scale : NULL,
                     ground->has_offset ? &ground->offset : NULL, out);
     if (status) return status;
+    ScenePath place = scene_path_key(&path, "file");
+    if (!has_ground(out))
+        return scene_fail(view, &place,
+                          "%s: has no valid cell: all %d x %d are nodata, NaN or infinite",
+                          ground->file, out->width, out->height);
     if (ground->has_cell) replace_cells(out, ground->cell_x, ground->cell_y);
     if (is_cell(out->cell_x) && is_cell(out->cell_y)) return GULLY_OK;
-    ScenePath place = scene_path_key(&path, "file");
     return scene_fail(view, &place,
                       "%s: the file's cells of %g x %g m cannot be used; give cell_size: [x, y]",
                       ground->file, out->cell_x, out->cell_y);
