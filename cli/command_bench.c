@@ -27,7 +27,6 @@ static const double cell_size = 10;    // [m]
 typedef struct Variant {
     const GullyLawInfo* law;
     char name[64];
-    const char* model;        ///< the law, or what an add-on is added to
     const GullyParam* choice; ///< parameter that is not at its default, or NULL
     char value[32];           ///< its value
     bool masks;
@@ -64,34 +63,22 @@ static void add_choices(VariantList* list, const GullyLawInfo* law) {
         if (row->kind != GULLY_KIND_choice) continue;
         for (double value = row->low; value <= row->high; value++) {
             if (value == row->fallback) continue;
-            Variant* added = add_variant(list, (Variant){law, "", law->name, row, "", false});
+            Variant* added = add_variant(list, (Variant){law, "", row, "", false});
             gully_param_text(row, value, added->value, sizeof added->value);
             snprintf(added->name, sizeof added->name, "%s", added->value);
         }
     }
 }
 
-static const GullyLawInfo* first_model(void) {
-    for (int i = 0; i < gully_law_count(); i++)
-        if (!gully_law_info(i)->add_on) return gully_law_info(i);
-    return NULL;
-}
-
-/// A model: its defaults, every other choice, and with masks. An add-on: the first model with it.
+/// A law at its defaults, with every other choice, and with masks. An add-on runs alone.
 static VariantList variants_of(const GullyLawInfo* law) {
     VariantList list = {0};
-    if (law->add_on) {
-        const char* model = first_model()->name;
-        Variant* added = add_variant(&list, (Variant){law, "", model, NULL, "", false});
-        snprintf(added->name, sizeof added->name, "%.24s+%.24s", model, law->name);
-        return list;
-    }
     char name[48];
     default_name(law, name, sizeof name);
-    Variant* plain = add_variant(&list, (Variant){law, "", law->name, NULL, "", false});
+    Variant* plain = add_variant(&list, (Variant){law, "", NULL, "", false});
     snprintf(plain->name, sizeof plain->name, "%s", name);
     add_choices(&list, law);
-    Variant* masked = add_variant(&list, (Variant){law, "", law->name, NULL, "", true});
+    Variant* masked = add_variant(&list, (Variant){law, "", NULL, "", true});
     snprintf(masked->name, sizeof masked->name, "%s+masks", name);
     return list;
 }
@@ -107,11 +94,9 @@ typedef struct Row {
 } Row;
 
 static GullyStatus make_settings(const Variant* variant, GullySettings** out) {
-    GullyStatus status = gully_settings_create(variant->model, out);
+    GullyStatus status = gully_settings_create(variant->law->name, out);
     if (status != GULLY_OK) return status;
     status = gully_settings_set_number(*out, "rain.rate", rain);
-    if (status == GULLY_OK && variant->law->add_on)
-        status = gully_settings_switch(*out, variant->law->name, true);
     if (status == GULLY_OK && variant->choice) {
         char key[64];
         snprintf(key, sizeof key, "params.%s", variant->choice->name);
@@ -176,12 +161,12 @@ static double cells_of(const Row* row) {
 }
 
 static void print_header(void) {
-    printf("%-10s %-18s %6s %8s %14s %13s %10s %13s %9s\n", "law", "variant", "size", "threads",
+    printf("%-10s %-18s %6s %8s %14s %13s %10s %13s %10s\n", "law", "variant", "size", "threads",
            "Mcell-steps/s", "ns/cell-step", "vs memcpy", "vs reference", "world MiB");
 }
 
 static void print_row(const Row* row) {
-    printf("%-10s %-18s %6d %8d %14.1f %13.2f %10.2f %13s %9.0f\n", row->variant->law->name,
+    printf("%-10s %-18s %6d %8d %14.1f %13.2f %10.2f %13s %10.0f\n", row->variant->law->name,
            row->variant->name, row->size, row->threads, 1e-6 * cells_of(row) / row->step_seconds,
            1e9 * row->step_seconds / cells_of(row), row->step_seconds / row->copy_seconds, "-",
            row->mib);
@@ -232,12 +217,12 @@ typedef struct Bench {
 static GullyStatus measure_memcpy(Bench* bench) {
     for (int i = 0; i < bench->threads.count; i++) {
         int threads = (int)bench->threads.items[i];
-        progress_say("memcpy, %d threads", threads);
+        progress_say("memcpy, threads %d", threads);
         GullyStatus status = memcpy_speed(threads, &bench->speeds[i]);
         if (status != GULLY_OK) return status;
         progress_clear();
         if (!bench->options->json)
-            printf("memcpy of 1 GiB, %d threads: %.2f GB/s\n", threads, 1e-9 * bench->speeds[i]);
+            printf("memcpy of 1 GiB, threads %d: %.2f GB/s\n", threads, 1e-9 * bench->speeds[i]);
     }
     return GULLY_OK;
 }
@@ -248,7 +233,7 @@ static GullyStatus bench_law(Bench* bench, const GullyLawInfo* law, int size,
     for (int v = 0; v < variants.count; v++) {
         for (int t = 0; t < bench->threads.count; t++) {
             Row row = {&variants.rows[v], size, (int)bench->threads.items[t], 0, 0, 0};
-            progress_say("%s %s, %d x %d, %d threads", law->name, variants.rows[v].name, size, size,
+            progress_say("%s %s, %d x %d, threads %d", law->name, variants.rows[v].name, size, size,
                          row.threads);
             GullyStatus status = measure(&row, heights, bench->speeds[t]);
             if (status != GULLY_OK)
