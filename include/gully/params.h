@@ -69,7 +69,7 @@ extern "C" {
     X(number, x,             0,             -1e9, 1e9,           "m",   "centre, from the centre of the first cell, to the right") \
     X(number, y,             0,             -1e9, 1e9,           "m",   "centre, from the centre of the first cell, down the file") \
     X(number, radius,        0,             0,    1e9,           "m",   "radius; the nearest cell is always part of it") \
-    X(number, rate,          0,             0,    1e3,           "m/s", "water added") \
+    X(number, rate,          0,             0,    100,           "m/s", "water added") \
     X(number, concentration, 0,             0,    1e3,           "",    "sediment added per water added") \
     X(number, from,          0,             -1e9, GULLY_FOREVER, "s",   "first moment") \
     X(number, until,         GULLY_FOREVER, -1e9, GULLY_FOREVER, "s",   "end")
@@ -83,7 +83,7 @@ extern "C" {
 
 /// Time stepping. In a scene these stand at the top level, and dt may be "auto".
 #define GULLY_TIME_PARAMS(X) \
-    X(number, dt,             0, 0, 1e6, "s", "time step; 0 = auto: 0.9 of the stable limit, or 1 s for a law without one") \
+    X(number, dt,             0, 0, 1e5, "s", "time step; 0 = auto: 0.9 of the stable limit, or 1 s for a law without one") \
     X(flag,   allow_unstable, 0, 0, 1,   "",  "accept a dt beyond the stable limit")
 // clang-format on
 

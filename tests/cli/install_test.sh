@@ -29,7 +29,8 @@ export PKG_CONFIG_PATH=$pc
 libraries=$(dirname "$pc")
 export LD_LIBRARY_PATH=$libraries
 # shellcheck disable=SC2046,SC2086 # flags are words
-expect_exit 0 "$cc" $cflags "$source_root/examples/erode.c" -o erode $(pkg-config --cflags --libs gully)
+expect_exit 0 "$cc" $cflags "$source_root/examples/erode.c" -o erode \
+    $(pkg-config --cflags --libs gully) -lm
 expect_exit 0 ./erode
 expect_out "Eroded [0-9]+ m3"
 
@@ -55,7 +56,7 @@ cmake_minimum_required(VERSION 3.22)
 project(user C)
 find_package(gully 0.1 REQUIRED)
 add_executable(erode erode.c)
-target_link_libraries(erode gully::gully)
+target_link_libraries(erode gully::gully m)
 add_executable(scene scene.c)
 target_link_libraries(scene gully::tools)
 CMAKE

@@ -1,0 +1,84 @@
+/// Exact sums: right, and the same in any order and any pieces.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "exact.h"
+
+enum { COUNT = 10000 };
+
+/// Numbers of every size from 1e-12 to 1e6, of both signs.
+static void fill(float* numbers) {
+    uint64_t state = 1;
+    for (int i = 0; i < COUNT; i++) {
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        double mantissa = (double)(state >> 40) / (1 << 24) - 0.5;
+        numbers[i] = (float)(mantissa * pow(10, (double)((state >> 20) % 19) - 12));
+    }
+}
+
+static void test_any_pieces_and_order(void** test) {
+    (void)test;
+    static float numbers[COUNT], backwards[COUNT];
+    fill(numbers);
+    for (int i = 0; i < COUNT; i++)
+        backwards[i] = numbers[COUNT - 1 - i];
+    Exact whole = {0}, reversed = {0}, pieces = {0}, singles = {0};
+    exact_add_row(&whole, numbers, COUNT);
+    exact_add_row(&reversed, backwards, COUNT);
+    for (int from = 0; from < COUNT; from += 97) {
+        Exact piece = {0};
+        exact_add_row(&piece, numbers + from, COUNT - from < 97 ? COUNT - from : 97);
+        exact_merge(&pieces, &piece);
+    }
+    for (int i = 0; i < COUNT; i++)
+        exact_add(&singles, (double)numbers[i], 1);
+    assert_memory_equal(&whole, &reversed, sizeof whole);
+    assert_memory_equal(&whole, &pieces, sizeof whole);
+    assert_memory_equal(&whole, &singles, sizeof whole);
+}
+
+static void test_value(void** test) {
+    (void)test;
+    static float numbers[COUNT];
+    fill(numbers);
+    long double expected = 0; // 64 bits of mantissa
+    for (int i = 0; i < COUNT; i++)
+        expected += (long double)numbers[i];
+    Exact sum = {0};
+    exact_add_row(&sum, numbers, COUNT);
+    assert_true(fabs(exact_value(&sum) - (double)expected) <= 1e-9 * fabs((double)expected) + 1e-9);
+
+    // Cancelling leaves the small one, to the last bit.
+    Exact small = {0};
+    exact_add(&small, 3.4e6, 1);
+    exact_add(&small, 1.25e-9, 1);
+    exact_add(&small, -3.4e6, 1);
+    assert_true(fabs(exact_value(&small) - 1.25e-9) < 1e-21);
+}
+
+static void test_times(void** test) {
+    (void)test;
+    const double numbers[] = {0.1, -0.1, 1e-12, 123.456, -1e6};
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        Exact once = {0}, times = {0};
+        for (int i = 0; i < 12345; i++)
+            exact_add(&once, numbers[n], 1);
+        exact_add(&times, numbers[n], 12345);
+        assert_memory_equal(&once, &times, sizeof once);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_pieces_and_order),
+        cmocka_unit_test(test_value),
+        cmocka_unit_test(test_times),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

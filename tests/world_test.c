@@ -1,0 +1,154 @@
+/// The world through its rectangles: tiles must not show.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gully/gully.h"
+
+enum { WIDTH = 97, HEIGHT = 61 };
+
+static float heights[HEIGHT][WIDTH];
+
+static int make_heights(void** state) {
+    (void)state;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++)
+            heights[y][x] = (x * y) % 13 == 5 ? NAN : (float)(1000 * y + x);
+    }
+    return 0;
+}
+
+static GullyWorld* make_world(int tile_size) {
+    GullyWorldDef def = gully_world_def(WIDTH, HEIGHT);
+    def.tile_size = tile_size;
+    def.heights = &heights[0][0];
+    GullyWorld* world;
+    if (gully_world_create(&def, &world)) fail_msg("%s", gully_message());
+    return world;
+}
+
+static const int tile_sizes[] = {1, 2, 8, 32, 100, 0};
+enum { TILE_SIZES = sizeof tile_sizes / sizeof *tile_sizes };
+
+static void test_rectangles(void** state) {
+    (void)state;
+    const GullyRect rects[] = {
+        {0, 0, WIDTH, HEIGHT}, {96, 60, 1, 1}, {5, 7, 40, 33}, {31, 31, 2, 2}, {3, 3, 0, 5}};
+    static float out[HEIGHT * WIDTH];
+    for (int t = 0; t < TILE_SIZES; t++) {
+        GullyWorld* world = make_world(tile_sizes[t]);
+        for (size_t r = 0; r < sizeof rects / sizeof *rects; r++) {
+            gully_world_read(world, GULLY_TERRAIN, rects[r], out);
+            for (int y = 0; y < rects[r].height; y++) {
+                for (int x = 0; x < rects[r].width; x++) {
+                    float expected = heights[rects[r].y + y][rects[r].x + x];
+                    float got = out[y * rects[r].width + x];
+                    assert_true(got == expected || (isnan(got) && isnan(expected)));
+                }
+            }
+        }
+        gully_world_destroy(world);
+    }
+    gully_world_destroy(NULL);
+}
+
+static void test_hash_sees_cells_not_tiles(void** state) {
+    (void)state;
+    uint64_t first = 0;
+    for (int t = 0; t < TILE_SIZES; t++) {
+        GullyWorld* world = make_world(tile_sizes[t]);
+        uint64_t hash = gully_world_hash(world, GULLY_TERRAIN);
+        if (t == 0) first = hash;
+        assert_true(hash == first);
+        float one = 0.5f;
+        assert_int_equal(gully_world_write(world, GULLY_TERRAIN, (GullyRect){50, 50, 1, 1}, &one),
+                         0);
+        assert_true(gully_world_hash(world, GULLY_TERRAIN) != first);
+        gully_world_destroy(world);
+    }
+}
+
+static void test_writes_are_read_back_and_counted(void** state) {
+    (void)state;
+    GullyWorld* world = make_world(32);
+    GullySettings* settings;
+    GullySim* sim;
+    GullySimDef def = gully_sim_def();
+    assert_int_equal(gully_settings_create("pipe", &settings), GULLY_OK);
+    assert_int_equal(gully_sim_create(world, settings, &def, &sim), GULLY_OK);
+
+    assert_int_equal(gully_world_fill(world, GULLY_WATER, 2), GULLY_OK);
+    float values[4] = {0.25f, 0.5f, 0.75f, 1};
+    GullyRect rect = {40, 1, 2, 2}; // 40 * 2 = 80 and 41 * 2 = 82: no nodata cell
+    assert_int_equal(gully_world_write(world, GULLY_HARDNESS, rect, values), GULLY_OK);
+    float back[4];
+    gully_world_read(world, GULLY_HARDNESS, rect, back);
+    assert_memory_equal(back, values, sizeof back);
+    gully_world_read(world, GULLY_WATER, rect, back);
+    for (int i = 0; i < 4; i++)
+        assert_true(back[i] == 2);
+
+    // A cell that is taken out takes its water with it; one that comes in is dry.
+    int cells = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        cells += !isnan((&heights[0][0])[i]);
+    float nothing = NAN, ground = 7;
+    assert_int_equal(gully_world_write(world, GULLY_TERRAIN, (GullyRect){2, 2, 1, 1}, &nothing), 0);
+    gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, back);
+    assert_true(isnan(back[0]));
+    GullyBudget budget;
+    gully_sim_budget(sim, &budget);
+    assert_true(budget.water.edits == 2.0 * (cells - 1));
+    assert_true(fabs(budget.water.residual) < 1e-9 && fabs(budget.solid.residual) < 1e-6);
+    assert_true(budget.solid.edits == -2002.0);
+    assert_int_equal(gully_world_write(world, GULLY_TERRAIN, (GullyRect){2, 2, 1, 1}, &ground), 0);
+    gully_sim_step(sim, 3); // the new cell floods
+    gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, back);
+    assert_true(back[0] > 0);
+
+    gully_sim_destroy(sim);
+    gully_settings_destroy(settings);
+    gully_world_destroy(world);
+}
+
+static void test_what_is_refused(void** state) {
+    (void)state;
+    GullyWorld* world = make_world(0);
+    float bad = -1;
+    assert_int_equal(gully_world_write(world, GULLY_WATER, (GullyRect){0, 0, 1, 1}, &bad),
+                     GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "water of cell (0, 0) is -1"));
+    bad = NAN;
+    assert_int_equal(gully_world_write(world, GULLY_SEDIMENT, (GullyRect){3, 4, 1, 1}, &bad),
+                     GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "(3, 4)"));
+    gully_world_destroy(world);
+
+    GullyWorldDef def = gully_world_def(0, 5);
+    assert_int_equal(gully_world_create(&def, &world), GULLY_BAD_INPUT);
+    def = gully_world_def(5, 5);
+    def.cell_x = -1;
+    assert_int_equal(gully_world_create(&def, &world), GULLY_BAD_INPUT);
+    assert_null(world);
+    float far[1] = {3e38f}; // nodata that nobody declared
+    def = gully_world_def(1, 1);
+    def.heights = far;
+    assert_int_equal(gully_world_create(&def, &world), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "terrain of cell (0, 0) is 3e+38"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rectangles),
+        cmocka_unit_test(test_hash_sees_cells_not_tiles),
+        cmocka_unit_test(test_writes_are_read_back_and_counted),
+        cmocka_unit_test(test_what_is_refused),
+    };
+    return cmocka_run_group_tests(tests, make_heights, NULL);
+}
