@@ -18,7 +18,7 @@ enum { MASSIF_OCTAVES = 3, FIRST_CARVED = 2 };
 
 static Noise massif(const Fractal* fractal, double x, double y) {
     const double crests = 0.7;     // how much of the noise is folded
-    const double rounding = 0.08;  // of the crests, in units of the noise
+    const double rounding = 0.1;   // of the crests, in units of the noise
     const double roughness = 0.25; // an octave's weight over that of the one before
     Noise sum = {0};
     double weight = 1;
@@ -42,17 +42,17 @@ static double smooth_step(double low, double high, double value) {
 }
 
 double shape_mountains(const Fractal* fractal, double x, double y) {
-    const double depth = 0.15;    // of the largest gullies
+    const double depth = 0.17;    // of the largest gullies
     const double finer = 0.45;    // an octave's depth over that of the one before
     const double steering = 0.35; // how much gullies turn those of the next octave
-    const double steep = 0.3;     // slope on which gullies are about half as deep as they get
+    const double steep = 0.5;     // slope on which gullies are about half as deep as they get
     const double flat = 0.1;      // depth of gullies without any slope, over what they can have
     const double lowland = 0.2;   // depth of gullies there, over that at the peaks
 
     Noise ground = massif(fractal, x, y);
     double altitude = smooth_step(-0.9, 0.3, ground.value);
     double slope_x = ground.dx, slope_y = ground.dy;
-    double level = altitude - 0.5; // -1 a gully, 1 a ridge; crests are high and valley floors low
+    double level = 0.3 * (altitude - 0.5); // -1 a gully, 1 a ridge: crests a bit up, floors down
     double carved = 0, amplitude = depth;
     for (int o = FIRST_CARVED; o < fractal->count; o++) {
         double square = slope_x * slope_x + slope_y * slope_y;
