@@ -91,6 +91,12 @@ void options_free(const Command* command, void* values);
 /// The name among `names` (NULL ends) that was probably meant, or NULL.
 const char* nearest_name(const char* word, const char* const* names);
 
+/// Writes "a, b, c".
+void list_names(const char* const* names, char* buffer, size_t size);
+
+/// An error message: "PROBLEM 'WORD'; did you mean b? There are a, b, c".
+void unknown_name(const char* problem, const char* word, const char* const* names);
+
 /// Prints the help of a command; NULL = of the program.
 void help_print(const Command* command);
 

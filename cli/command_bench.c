@@ -267,13 +267,12 @@ static GullyStatus bench_size(Bench* bench, int size) {
 }
 
 static bool law_is_known(const char* name) {
-    char list[512] = "";
-    size_t used = 0;
+    enum { MOST_LAWS = 32 };
+    const char* names[MOST_LAWS + 1] = {0};
     if (!name || gully_law_find(name)) return true;
-    for (int i = 0; i < gully_law_count() && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-                                 gully_law_info(i)->name);
-    console_error("bench: there is no law '%s'; there are %s", name, list);
+    for (int i = 0; i < gully_law_count() && i < MOST_LAWS; i++)
+        names[i] = gully_law_info(i)->name;
+    unknown_name("bench: there is no law", name, names);
     return false;
 }
 

@@ -113,18 +113,11 @@ static GullyStatus make_catalogue(Catalogue* all) {
 
 static const Topic* find_topic(const Catalogue* all, const char* name) {
     const char* names[MOST_TOPICS + 1] = {0};
-    char list[1024] = "";
-    size_t used = 0;
     for (int i = 0; i < all->count; i++) {
         if (strcmp(all->topics[i].name, name) == 0) return &all->topics[i];
         names[i] = all->topics[i].name;
-        if (used < sizeof list)
-            used +=
-                (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     }
-    const char* near = nearest_name(name, names);
-    console_error("models: there is no '%s'%s%s%s; there are %s", name,
-                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "", list);
+    unknown_name("models: there is no", name, names);
     return NULL;
 }
 

@@ -147,10 +147,13 @@ void progress_show(const Progress* progress) {
     if (!progress_enabled) return;
     enum { BAR_MOST = 40, BAR_LEAST = 8 };
     double share = progress->total > 0 ? (double)progress->done / (double)progress->total : 1;
-    char left[32] = "", tail[160], bar[3 * BAR_MOST + 1];
+    char left[64] = "", tail[224], bar[3 * BAR_MOST + 1];
     if (progress->seconds_left >= 0) {
-        long long seconds = llround(progress->seconds_left);
-        snprintf(left, sizeof left, "  %lld:%02lld left", seconds / 60, seconds % 60);
+        long long seconds = llround(progress->seconds_left), hours = seconds / 3600;
+        if (hours > 0)
+            snprintf(left, sizeof left, "  %lld h %02lld min left", hours, seconds / 60 % 60);
+        else
+            snprintf(left, sizeof left, "  %lld:%02lld left", seconds / 60, seconds % 60);
     }
     snprintf(tail, sizeof tail, " %3.0f %%  %lld/%lld steps  %.1f Mcell-steps/s%s",
              floor(100 * share), progress->done, progress->total, progress->speed, left);

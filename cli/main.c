@@ -19,26 +19,20 @@ const Command* const commands[] = {
 static const char* const later_commands[] = {"convert", "generate", "render", "studio", NULL};
 
 const Command* command_find(const char* name) {
-    enum { MOST = 32 };
-    const char* names[MOST + 1] = {0};
-    char list[512] = "";
-    size_t used = 0;
-    for (int i = 0; commands[i] && i < MOST; i++) {
+    const char* names[sizeof commands / sizeof commands[0]] = {0};
+    for (int i = 0; commands[i]; i++) {
         if (strcmp(commands[i]->name, name) == 0) return commands[i];
         names[i] = commands[i]->name;
-        if (used < sizeof list)
-            used +=
-                (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     }
     for (const char* const* later = later_commands; *later; later++) {
         if (strcmp(*later, name) != 0) continue;
+        char list[256];
+        list_names(names, list, sizeof list);
         console_error("'%s' comes in a later version; this is Gully %s, which has %s", name,
                       GULLY_VERSION, list);
         return NULL;
     }
-    const char* near = nearest_name(name, names);
-    console_error("unknown command '%s'%s%s%s; there are %s", name, near ? "; did you mean " : "",
-                  near ? near : "", near ? "?" : "", list);
+    unknown_name("unknown command", name, names);
     return NULL;
 }
 

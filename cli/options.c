@@ -50,6 +50,23 @@ const char* nearest_name(const char* word, const char* const* names) {
     return nearest;
 }
 
+void list_names(const char* const* names, char* buffer, size_t size) {
+    size_t used = 0;
+    buffer[0] = 0;
+    for (int i = 0; names[i] && used < size; i++)
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", names[i]);
+}
+
+void unknown_name(const char* problem, const char* word, const char* const* names) {
+    char list[1024];
+    list_names(names, list, sizeof list);
+    const char* near = nearest_name(word, names);
+    if (near)
+        console_error("%s '%s'; did you mean %s? There are %s", problem, word, near, list);
+    else
+        console_error("%s '%s'; there are %s", problem, word, list);
+}
+
 // ---- messages -----------------------------------------------------------------------------------
 
 static Parsed wrong_option(const Command* command, const char* word) {

@@ -167,15 +167,19 @@ static void print_ledger(const GullyBudget* budget) {
 }
 
 static void print_files(const Session* session) {
+    char list[512] = "";
+    size_t used = 0, index;
     json_t* files = file_list(session);
     const json_t* file;
-    size_t index;
-    printf("In %s:", session->request->folder);
     json_array_foreach(files, index, file) {
-        printf(" %s", json_string_value(file));
+        const char* name = json_string_value(file);
+        if (used < sizeof list)
+            used +=
+                (size_t)snprintf(list + used, sizeof list - used, "%s%s", index ? " " : "", name);
     }
-    printf("\n");
     json_decref(files);
+    printf("In %s: ", session->request->folder);
+    console_wrap(stdout, list, text_columns(session->request->folder) + 5, console_width(stdout));
 }
 
 void report_print(const Session* session) {

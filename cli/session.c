@@ -235,8 +235,12 @@ static GullyStatus write_picture(const Session* session, const Picture* picture)
 static GullyStatus write_report(const Session* session, const json_t* report) {
     char* text = json_dumps(report, REPORT_FORMAT);
     char* path = output_path(session, "report", ".json");
-    GullyStatus status = text && path ? gully_file_write(path, text, strlen(text))
-                                      : gully_fail(GULLY_FAILED, "no memory for the report");
+    GullyStatus status = gully_fail(GULLY_FAILED, "no memory for the report");
+    if (text && path) {
+        size_t length = strlen(text);
+        text[length++] = '\n'; // in the place of the 0: a text file ends with a line
+        status = gully_file_write(path, text, length);
+    }
     free(path);
     free(text);
     return status;

@@ -1,6 +1,6 @@
 /// A hill under the rain, with nothing but the engine: heights in an array in, heights out.
 ///
-///     cc erode.c $(pkg-config --cflags --libs gully)
+///     cc erode.c $(pkg-config --cflags --libs gully) -lm
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
