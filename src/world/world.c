@@ -55,7 +55,7 @@ GullyRect gully_world_all(const GullyWorld* world) {
     return (GullyRect){0, 0, world->width, world->height};
 }
 
-static bool is_inside(const GullyWorld* world, GullyRect rect) {
+static inline bool is_inside(const GullyWorld* world, GullyRect rect) {
     return rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 &&
            rect.width <= world->width - rect.x && rect.height <= world->height - rect.y;
 }
