@@ -31,12 +31,6 @@ set(pc_tools_requires "gully = ${PROJECT_VERSION}")
 if(is_static)
     set(pc_static_libs " -lm -pthread")
     string(APPEND pc_tools_requires ", gdal, jansson")
-    # Their objects are inside; the exported targets name them all the same.
-    set(object_libraries gully_base gully_sched gully_gen gully_world gully_models gully_sim)
-    if(GULLY_TOOLS)
-        list(APPEND object_libraries gully_io gully_render)
-    endif()
-    install(TARGETS ${object_libraries} EXPORT gully-targets)
 endif()
 
 configure_file(cmake/gully.pc.in ${PROJECT_BINARY_DIR}/gully.pc @ONLY)

@@ -118,6 +118,8 @@ void gully_param_text(const GullyParam* row, double value, char* buffer, size_t 
     if (row->kind == GULLY_KIND_choice && choice_name(row, (int)value, buffer, size)) return;
     if (row->kind == GULLY_KIND_flag) {
         snprintf(buffer, size, "%s", value != 0 ? "on" : "off");
+    } else if (row->kind == GULLY_KIND_integer) {
+        snprintf(buffer, size, "%.0f", value);
     } else if (value >= GULLY_FOREVER) {
         snprintf(buffer, size, "forever");
     } else {

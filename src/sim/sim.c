@@ -31,7 +31,7 @@ struct GullySim {
     int64_t dt_since;  // the step since which dt holds
     double time_since; // and the time then [s]
     // At the start, in metres times cells.
-    double initial_water, initial_solid, edited_water, edited_solid;
+    Exact initial_water, initial_solid, edited_water, edited_solid;
 };
 
 // ---- laws as users see them ---------------------------------------------------------------------
@@ -208,16 +208,11 @@ GullySimDef gully_sim_def(void) {
     return (GullySimDef){.seed = 1, .masks = true};
 }
 
-static double total_water(const GullyWorld* world) {
-    return world_total(world, world->common[WATER], world->common[WATER_LOW]);
-}
-
-static double total_ground(const GullyWorld* world) {
-    return world_total(world, world->common[GROUND], world->common[GROUND_LOW]);
-}
-
-static double total_suspended(const GullyWorld* world) {
-    return world_total(world, world->common[SEDIMENT], -1);
+static Exact total_of(const GullyWorld* world, int id, int low_id) {
+    Exact total = world_total(world, world->common[id]);
+    Exact low = world_total(world, world->common[low_id]);
+    exact_merge(&total, &low, 1);
+    return total;
 }
 
 GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
@@ -238,8 +233,10 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
         gully_sim_destroy(sim);
         return status;
     }
-    sim->initial_water = total_water(world);
-    sim->initial_solid = total_ground(world) + total_suspended(world);
+    Exact suspended = world_total(world, world->common[SEDIMENT]);
+    sim->initial_water = total_of(world, WATER, WATER_LOW);
+    sim->initial_solid = total_of(world, GROUND, GROUND_LOW);
+    exact_merge(&sim->initial_solid, &suspended, 1);
     sim->edited_water = world->edited_water;
     sim->edited_solid = world->edited_solid;
     *out = sim;
@@ -321,36 +318,62 @@ size_t gully_sim_allocated_bytes(const GullySim* sim) {
 
 // ---- budget -------------------------------------------------------------------------------------
 
-void gully_sim_budget(const GullySim* sim, GullyBudget* out) {
+/// Adds up a budget: every entry counts towards the residual as what came in or what is out or
+/// present. The residual is rounded once, at the very end, since it is a small difference of large
+/// sums.
+typedef struct Balance {
+    Exact residual;
+    double area; // entries are in metres times cells [m2]
+} Balance;
+
+static double enter(Balance* balance, Exact amount, int sign) {
+    exact_merge(&balance->residual, &amount, sign);
+    return exact_value(&amount) * balance->area;
+}
+
+static Exact difference(Exact a, Exact b) {
+    exact_merge(&a, &b, -1);
+    return a;
+}
+
+static void add_up_water(const GullySim* sim, GullyBudget* out) {
     const GullyWorld* world = sim->world;
-    const double area = world->cell_x * world->cell_y; // accounts are in metres times cells
-#define ACCOUNT(account) (stepper_account(sim->stepper, account) * area)
-    *out = (GullyBudget){
-        .water = {.initial = sim->initial_water * area,
-                  .rain = ACCOUNT(WATER_RAIN),
-                  .sources = ACCOUNT(WATER_SOURCES),
-                  .exchanged = ACCOUNT(WATER_EXCHANGED),
-                  .edits = (world->edited_water - sim->edited_water) * area,
-                  .evaporated = ACCOUNT(WATER_EVAPORATED),
-                  .left = ACCOUNT(WATER_LEFT),
-                  .present = total_water(world) * area},
-        .solid = {.initial = sim->initial_solid * area,
-                  .sources = ACCOUNT(SOLID_SOURCES),
-                  .edits = (world->edited_solid - sim->edited_solid) * area,
-                  .left = ACCOUNT(SOLID_LEFT),
-                  .transport_loss = ACCOUNT(SOLID_TRANSPORT_LOSS),
-                  .ground = total_ground(world) * area,
-                  .suspended = total_suspended(world) * area,
-                  .eroded = ACCOUNT(SOLID_ERODED),
-                  .deposited = ACCOUNT(SOLID_DEPOSITED),
-                  .slid = ACCOUNT(SOLID_SLID)},
-    };
-#undef ACCOUNT
+    Balance balance = {.area = world->cell_x * world->cell_y};
+#define ACCOUNT(account) stepper_account(sim->stepper, account)
+    out->water.initial = enter(&balance, sim->initial_water, 1);
+    out->water.rain = enter(&balance, ACCOUNT(WATER_RAIN), 1);
+    out->water.sources = enter(&balance, ACCOUNT(WATER_SOURCES), 1);
+    out->water.exchanged = enter(&balance, ACCOUNT(WATER_EXCHANGED), 1);
+    out->water.edits = enter(&balance, difference(world->edited_water, sim->edited_water), 1);
+    out->water.evaporated = enter(&balance, ACCOUNT(WATER_EVAPORATED), -1);
+    out->water.left = enter(&balance, ACCOUNT(WATER_LEFT), -1);
+    out->water.present = enter(&balance, total_of(world, WATER, WATER_LOW), -1);
+    out->water.residual = exact_value(&balance.residual) * balance.area;
     out->water.moved = out->water.initial + out->water.rain + out->water.sources;
-    out->water.residual = out->water.moved + out->water.exchanged + out->water.edits -
-                          out->water.evaporated - out->water.left - out->water.present;
+}
+
+static void add_up_solid(const GullySim* sim, GullyBudget* out) {
+    const GullyWorld* world = sim->world;
+    Balance balance = {.area = world->cell_x * world->cell_y};
+    Exact suspended = world_total(world, world->common[SEDIMENT]);
+    out->solid.initial = enter(&balance, sim->initial_solid, 1);
+    out->solid.sources = enter(&balance, ACCOUNT(SOLID_SOURCES), 1);
+    out->solid.edits = enter(&balance, difference(world->edited_solid, sim->edited_solid), 1);
+    out->solid.left = enter(&balance, ACCOUNT(SOLID_LEFT), -1);
+    out->solid.transport_loss = enter(&balance, ACCOUNT(SOLID_TRANSPORT_LOSS), -1);
+    out->solid.ground = enter(&balance, total_of(world, GROUND, GROUND_LOW), -1);
+    out->solid.suspended = enter(&balance, suspended, -1);
+    out->solid.residual = exact_value(&balance.residual) * balance.area;
+    Exact eroded = ACCOUNT(SOLID_ERODED), deposited = ACCOUNT(SOLID_DEPOSITED);
+    Exact slid = ACCOUNT(SOLID_SLID);
+    out->solid.eroded = exact_value(&eroded) * balance.area;
+    out->solid.deposited = exact_value(&deposited) * balance.area;
+    out->solid.slid = exact_value(&slid) * balance.area;
     out->solid.moved = out->solid.eroded + out->solid.deposited + out->solid.slid;
-    out->solid.residual = out->solid.initial + out->solid.sources + out->solid.edits -
-                          out->solid.left - out->solid.transport_loss - out->solid.ground -
-                          out->solid.suspended;
+#undef ACCOUNT
+}
+
+void gully_sim_budget(const GullySim* sim, GullyBudget* out) {
+    add_up_water(sim, out);
+    add_up_solid(sim, out);
 }

@@ -103,11 +103,11 @@ int stepper_threads(const Stepper* stepper) {
     return pool_threads(stepper->pool);
 }
 
-double stepper_account(const Stepper* stepper, Account account) {
+Exact stepper_account(const Stepper* stepper, Account account) {
     Exact sum = {0};
     for (int i = 0; i < stepper->item_count; i++)
-        exact_merge(&sum, &stepper->items[i].accounts[account]);
-    return exact_value(&sum);
+        exact_merge(&sum, &stepper->items[i].accounts[account], 1);
+    return sum;
 }
 
 static GullyStatus create_items(Stepper* stepper) {

@@ -20,6 +20,6 @@ void stepper_run(Stepper* stepper, const Pass* pass, const int slots[FIELD_IDS],
                  const void* consts);
 
 /// What passes have counted so far, in metres times cells.
-double stepper_account(const Stepper* stepper, Account account);
+Exact stepper_account(const Stepper* stepper, Account account);
 
 #endif

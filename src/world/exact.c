@@ -23,24 +23,16 @@ static inline void split(double x, int64_t* coarse, int64_t* fine) {
 
 /// Moves whole multiples of 2^-26 from fine to coarse.
 static void carry(Exact* sum) {
-    int64_t whole = sum->fine >> CARRY_BITS; // rounds down, also below 0
-    sum->coarse = (int64_t)((uint64_t)sum->coarse + (uint64_t)whole);
+    sum->coarse += sum->fine >> CARRY_BITS; // rounds down, also below 0
     sum->fine &= (INT64_C(1) << CARRY_BITS) - 1;
 }
 
 void exact_add(Exact* sum, double number, int64_t times) {
     int64_t coarse, fine;
     split(number, &coarse, &fine);
-    Exact one = {coarse, fine};
-    carry(&one);
-    // fine * times could overflow: add it in two halves of 23 bits.
-    int64_t half = INT64_C(1) << 23;
-    int64_t high = one.fine / half * times, low = one.fine % half * times;
-    high += low / half;
-    sum->coarse = (int64_t)((uint64_t)sum->coarse + (uint64_t)one.coarse * (uint64_t)times +
-                            (uint64_t)(high / half));
-    sum->fine += high % half * half + low % half;
-    carry(sum);
+    Wide fine_times = (Wide)fine * times + sum->fine;
+    sum->coarse += (Wide)coarse * times + (fine_times >> CARRY_BITS);
+    sum->fine = (int64_t)(fine_times & ((INT64_C(1) << CARRY_BITS) - 1));
 }
 
 void exact_add_row(Exact* sum, const float* row, int count) {
@@ -54,15 +46,15 @@ void exact_add_row(Exact* sum, const float* row, int count) {
             coarse += (uint64_t)c;
             fine += (uint64_t)f;
         }
-        sum->coarse = (int64_t)((uint64_t)sum->coarse + coarse);
+        sum->coarse += (int64_t)coarse;
         sum->fine = (int64_t)((uint64_t)sum->fine + fine);
         carry(sum);
     }
 }
 
-void exact_merge(Exact* sum, const Exact* other) {
-    sum->coarse = (int64_t)((uint64_t)sum->coarse + (uint64_t)other->coarse);
-    sum->fine += other->fine;
+void exact_merge(Exact* sum, const Exact* other, int times) {
+    sum->coarse += other->coarse * times;
+    sum->fine += other->fine * times;
     carry(sum);
 }
 

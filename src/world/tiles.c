@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exact.h"
-
 enum { LEFT = 16, ALIGNMENT = 64 };
 
 static size_t row_pitch(int width) {
@@ -209,20 +207,17 @@ void world_tiles_destroy(GullyWorld* world) {
     free(world->open_row);
 }
 
-double world_total(const GullyWorld* world, int slot, int low_slot) {
+Exact world_total(const GullyWorld* world, int slot) {
     Exact total = {0};
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
         for (int row = 0; row < tile->height; row++) {
             const float* ground = tile_row(world, tile, world->common[GROUND], row);
             const float* cells = tile_row(world, tile, slot, row);
-            const float* low = low_slot < 0 ? NULL : tile_row(world, tile, low_slot, row);
             for (int x = 0; x < tile->width; x++) {
-                if (ground[x] > GROUND_MAX) continue;
-                exact_add(&total, (double)cells[x], 1);
-                if (low) exact_add(&total, (double)low[x], 1);
+                if (ground[x] <= GROUND_MAX) exact_add(&total, (double)cells[x], 1);
             }
         }
     }
-    return exact_value(&total);
+    return total;
 }

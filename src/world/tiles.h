@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "exact.h"
 #include "fields.h"
 #include "gully/world.h"
 
@@ -43,8 +44,8 @@ struct GullyWorld {
     float* one_row;
     float* closed_row;
     float* open_row;
-    int64_t flow_steps;                // how many steps FLOW is a sum of
-    double edited_water, edited_solid; // what users added by writing, in metres times cells
+    int64_t flow_steps;               // how many steps FLOW is a sum of
+    Exact edited_water, edited_solid; // what users added by writing, in metres times cells
 };
 
 /// Adds the fields that are not there yet and gives the slot of each. Keeps every value.
@@ -78,8 +79,7 @@ size_t world_bytes(const GullyWorld* world);
 GullyStatus world_tiles_create(GullyWorld* world);
 void world_tiles_destroy(GullyWorld* world);
 
-/// Sum over all cells of the domain of one or two (low may be -1) fields, in double, in fixed
-/// order.
-double world_total(const GullyWorld* world, int slot, int low_slot);
+/// Sum of a field over all cells of the domain.
+Exact world_total(const GullyWorld* world, int slot);
 
 #endif

@@ -115,43 +115,46 @@ typedef struct Writing {
     const float* in;
 } Writing;
 
+/// The sum that counts what is written to a field, or NULL.
+static Exact* edits_of(GullyWorld* world, int id) {
+    if (id == WATER || id == WATER_LOW) return &world->edited_water;
+    if (id == GROUND || id == GROUND_LOW || id == SEDIMENT) return &world->edited_solid;
+    return NULL;
+}
+
+/// Writes one value of a field that is there, and counts it.
+static void write_cell(GullyWorld* world, const Span* span, int id, int x, float value) {
+    float* cell = tile_row(world, span->tile, world->common[id], span->row) + x;
+    Exact* edits = edits_of(world, id);
+    if (edits && *cell <= GROUND_MAX) exact_add(edits, (double)*cell, -1);
+    if (edits) exact_add(edits, (double)value, 1);
+    *cell = value;
+}
+
 /// Takes a cell out of the domain, with all it holds.
 static void remove_cell(GullyWorld* world, const Span* span, int x) {
-    double held = 0;
-    for (int slot = 0; slot < world->field_count; slot++) {
-        float* cell = tile_row(world, span->tile, slot, span->row) + x;
-        if (slot == world->common[WATER] || slot == world->common[WATER_LOW])
-            world->edited_water -= (double)*cell;
-        if (slot == world->common[GROUND] || slot == world->common[GROUND_LOW] ||
-            slot == world->common[SEDIMENT])
-            held += (double)*cell;
-        *cell = world->fields[slot].value;
+    for (int id = 0; id < COMMON_FIELDS; id++) {
+        if (world->common[id] >= 0) write_cell(world, span, id, x, 0);
     }
-    world->edited_solid -= held;
+    for (int slot = 0; slot < world->field_count; slot++)
+        tile_row(world, span->tile, slot, span->row)[x] = world->fields[slot].value;
     tile_row(world, span->tile, world->common[GROUND], span->row)[x] = GROUND_NODATA;
 }
 
 static void write_span(GullyWorld* world, const Span* span, void* context) {
     const Writing* writing = context;
-    int id = public_fields[writing->field].id, low_id = public_fields[writing->field].low;
+    int id = public_fields[writing->field].id, low = public_fields[writing->field].low;
     const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
-    float* cells = tile_row(world, span->tile, world->common[id], span->row);
-    float* low = low_id < 0 ? NULL : tile_row(world, span->tile, world->common[low_id], span->row);
     const float* in = writing->in + span->offset;
     for (int i = 0; i < span->count; i++) {
         int x = span->from + i;
         bool outside = ground[x] > GROUND_MAX;
         if (id == GROUND && isnan(in[i])) {
             if (!outside) remove_cell(world, span, x);
-            continue;
+        } else if (id == GROUND || !outside) {
+            write_cell(world, span, id, x, in[i]);
+            if (low >= 0) write_cell(world, span, low, x, 0);
         }
-        if (outside && id != GROUND) continue;
-        double before = outside ? 0 : (double)cells[x] + (low ? (double)low[x] : 0);
-        double added = (double)in[i] - before;
-        if (id == WATER) world->edited_water += added;
-        if (id == GROUND || id == SEDIMENT) world->edited_solid += added;
-        cells[x] = in[i];
-        if (low) low[x] = 0;
     }
 }
 
@@ -259,7 +262,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
         gully_world_destroy(world);
         return status;
     }
-    world->edited_solid = 0;
+    world->edited_solid = (Exact){0};
     *out = world;
     return GULLY_OK;
 }
