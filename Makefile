@@ -3,9 +3,10 @@
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory
 
 all: | needs-build
-	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DGULLY_TESTS=OFF
+	@cmake --preset release --log-level=WARNING -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DGULLY_TESTS=OFF >/dev/null
 	@cmake --build build --parallel $(JOBS)
 
 # Builds, erodes the built-in mountain and says where the pictures are.
@@ -27,7 +28,7 @@ install: all
 	@cmake --install build
 
 debug: | needs-build
-	@cmake --preset debug -DGULLY_TESTS=OFF
+	@cmake --preset debug --log-level=WARNING -DGULLY_TESTS=OFF >/dev/null
 	@cmake --build build/debug --parallel $(JOBS)
 
 format:

@@ -29,6 +29,9 @@ rows=$(grep -cE '^ *X\((number|integer|flag|choice), ' "$source_root"/include/gu
 printed=$(sed '/^## Generated/,$d' out | grep -cE '^\| `')
 [ "$rows" = "$printed" ] || fail "$printed parameters printed, $rows declared in params.h"
 
+# The page in the docs is what the program prints.
+cmp -s out "$source_root/docs/parameters.md" || fail "docs/parameters.md is old: make figures"
+
 expect_exit 0 "$gully" models --json
 expect_out '^  "models": \['
 expect_out '^  "generators": \['
