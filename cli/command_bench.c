@@ -1,4 +1,5 @@
 /// gully bench: how fast every law steps, by size and threads, against the speed of memory.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ typedef struct VariantList {
 } VariantList;
 
 static Variant* add_variant(VariantList* list, Variant variant) {
-    if (list->count == MOST_VARIANTS) return &list->rows[MOST_VARIANTS - 1];
+    assert(list->count < MOST_VARIANTS);
     list->rows[list->count] = variant;
     return &list->rows[list->count++];
 }
@@ -63,9 +64,10 @@ static void add_choices(VariantList* list, const GullyLawInfo* law) {
         if (row->kind != GULLY_KIND_choice) continue;
         for (double value = row->low; value <= row->high; value++) {
             if (value == row->fallback) continue;
-            Variant* added = add_variant(list, (Variant){law, "", row, "", false});
-            gully_param_text(row, value, added->value, sizeof added->value);
-            snprintf(added->name, sizeof added->name, "%s", added->value);
+            Variant variant = {.law = law, .choice = row};
+            gully_param_text(row, value, variant.value, sizeof variant.value);
+            memcpy(variant.name, variant.value, sizeof variant.value);
+            add_variant(list, variant);
         }
     }
 }
