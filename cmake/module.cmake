@@ -19,3 +19,29 @@ function(gully_module name)
         target_include_directories(gully_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src/${used})
     endforeach()
 endfunction()
+
+# gully_laws(NAME SOURCES... [INCLUDES...]): object libraries of laws, one for each vector width that the
+# processor family has; laws.c chooses at run time. Sets NAME_OBJECTS.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-mavx512f GULLY_WIDE_LAWS)
+set(GULLY_WIDTHS baseline)
+if(GULLY_WIDE_LAWS)
+    list(APPEND GULLY_WIDTHS avx2 avx512)
+endif()
+set(GULLY_FLAGS_avx2 -mavx2)
+set(GULLY_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
+
+function(gully_laws name)
+    cmake_parse_arguments(laws "" "" "SOURCES;INCLUDES" ${ARGN})
+    foreach(width ${GULLY_WIDTHS})
+        add_library(${name}_${width} OBJECT ${laws_SOURCES})
+        gully_warnings(${name}_${width})
+        target_compile_options(${name}_${width} PRIVATE ${GULLY_FLAGS_${width}})
+        target_compile_definitions(${name}_${width} PRIVATE LAW_WIDTH=${width})
+        target_include_directories(${name}_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include
+            ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/world
+            ${PROJECT_SOURCE_DIR}/src/models ${laws_INCLUDES})
+        list(APPEND objects $<TARGET_OBJECTS:${name}_${width}>)
+    endforeach()
+    set(${name}_OBJECTS ${objects} PARENT_SCOPE)
+endfunction()

@@ -86,10 +86,28 @@ typedef struct Law {
     double (*max_dt)(const void* params, const StepInfo* info);
 } Law;
 
-/// The table of laws, from models.inc.
+/// Defines a law's descriptor: `DEFINE_LAW(pipe) = {...}`. A law's file is compiled once for each
+/// of the processor's vector widths (cmake/module.cmake), which gives LAW_WIDTH; all give the same
+/// bits.
+#ifndef LAW_WIDTH
+#define LAW_WIDTH baseline
+#endif
+#define LAW_NAME_(name, width) law_##name##_##width
+#define LAW_NAME(name, width) LAW_NAME_(name, width)
+#define DEFINE_LAW(name)                                                                           \
+    extern const Law LAW_NAME(name, LAW_WIDTH);                                                    \
+    const Law LAW_NAME(name, LAW_WIDTH)
+
+/// The table of laws, from models.inc, for this processor.
 int law_count(void);
 const Law* law_at(int index);
 const Law* law_find(const char* name);
+
+/// The widths that were compiled and that this processor has, widest last: "baseline", "avx2", ...
+/// law_use_width takes one of them for laws that are looked up from then on; for tests.
+int law_width_count(void);
+const char* law_width_name(int width);
+void law_use_width(int width);
 
 /// Declares that the cells of a row do not depend on each other, so that the compiler may compute
 /// several at once also where a field is updated in place.

@@ -1,18 +1,33 @@
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include "gully/sim.h"
 #include "law.h"
 
-// MORE_MODELS lets the tests add laws of their own in the same way.
-#define LAW(name) extern const Law law_##name;
+// ---- the table: every law in every width --------------------------------------------------------
+
+// WIDE_LAWS is defined where the laws are also compiled for AVX2 and AVX-512; MORE_MODELS lets the
+// tests add laws of their own.
+#ifdef WIDE_LAWS
+#define DECLARE(name)                                                                              \
+    extern const Law law_##name##_baseline, law_##name##_avx2, law_##name##_avx512;
+#define ENTRY(name) {&law_##name##_baseline, &law_##name##_avx2, &law_##name##_avx512},
+#else
+#define DECLARE(name) extern const Law law_##name##_baseline;
+#define ENTRY(name) {&law_##name##_baseline},
+#endif
+
+enum { MAX_WIDTHS = 3 };
+
+#define LAW(name) DECLARE(name)
 #include "models.inc"
 #ifdef MORE_MODELS
 #include MORE_MODELS
 #endif
 #undef LAW
 
-static const Law* const laws[] = {
-#define LAW(name) &law_##name,
+static const Law* const laws[][MAX_WIDTHS] = {
+#define LAW(name) ENTRY(name)
 #include "models.inc"
 #ifdef MORE_MODELS
 #include MORE_MODELS
@@ -22,17 +37,44 @@ static const Law* const laws[] = {
 
 enum { LAW_COUNT = sizeof laws / sizeof *laws };
 
+// ---- widths -------------------------------------------------------------------------------------
+
+int law_width_count(void) {
+#ifdef WIDE_LAWS
+    if (!__builtin_cpu_supports("avx2")) return 1;
+    bool has_512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+    return has_512 ? 3 : 2;
+#else
+    return 1;
+#endif
+}
+
+const char* law_width_name(int width) {
+    static const char* const names[MAX_WIDTHS] = {"baseline", "avx2", "avx512"};
+    return names[width];
+}
+
+static atomic_int chosen_width = -1; // -1: the widest
+
+void law_use_width(int width) {
+    atomic_store(&chosen_width, width);
+}
+
+// ---- looking up ---------------------------------------------------------------------------------
+
 int law_count(void) {
     return LAW_COUNT;
 }
 
 const Law* law_at(int index) {
-    return laws[index];
+    int width = atomic_load(&chosen_width);
+    return laws[index][width < 0 ? law_width_count() - 1 : width];
 }
 
 const Law* law_find(const char* name) {
     for (int i = 0; i < LAW_COUNT; i++) {
-        if (strcmp(laws[i]->name, name) == 0) return laws[i];
+        if (strcmp(laws[i][0]->name, name) == 0) return law_at(i);
     }
     return NULL;
 }

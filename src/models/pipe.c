@@ -386,7 +386,7 @@ static FieldSet needs(const void* params) {
     return p->softening > 0 ? BIT(HARDNESS) : 0;
 }
 
-const Law law_pipe = {
+DEFINE_LAW(pipe) = {
     .name = "pipe",
     .summary = "water in virtual pipes that erodes, carries and drops sediment",
     .source = "Mei, Decaudin, Hu 2007; Jako & Toth 2011",

@@ -174,7 +174,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
     };
 }
 
-const Law law_thermal = {
+DEFINE_LAW(thermal) = {
     .name = "thermal",
     .summary = "ground steeper than its talus angle slides",
     .source = "Musgrave, Kolb, Mace 1989; Jako & Toth 2011",

@@ -76,7 +76,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
     };
 }
 
-const Law law_creep = {
+DEFINE_LAW(creep) = {
     .name = "creep",
     .summary = "slopes round off as if height were heat",
     .source = "Culling 1960",
