@@ -317,7 +317,7 @@ static void assert_ledger_closes(const GullySim* sim) {
     double solid = budget.solid.initial + budget.solid.sources + budget.solid.edits -
                    budget.solid.left - budget.solid.transport_loss;
     assert_true(fabs(solid - ground - suspended) <= 1e-7 * fabs(solid));
-    assert_true(fabs(budget.solid.residual) <= 1e-6 * (budget.solid.moved + budget.solid.sources));
+    assert_true(fabs(budget.solid.residual) <= 1e-6 * budget.solid.moved);
 }
 
 static void ledger_closes(const GullyLawInfo* law) {

@@ -61,9 +61,10 @@ GULLY_API GullyStatus gully_settings_set_number(GullySettings* settings, const c
 GULLY_API GullyStatus gully_settings_set_text(GullySettings* settings, const char* key,
                                               const char* text);
 
-/// The struct of a section, to be cast to its type (GullyPipeParams for "params" of `pipe`, ...), and
-/// its table if wanted; NULL for an unknown section. Values written directly are checked when the
-/// settings are applied. Sections are enumerated by gully_settings_section_name(index), NULL ends.
+/// The struct of a section, to be cast to its type (GullyPipeParams for "params" of `pipe`, ...),
+/// and its table if wanted; NULL for an unknown section. Values written directly are checked when
+/// the settings are applied. Sections are enumerated by gully_settings_section_name(index), NULL
+/// ends.
 GULLY_API void* gully_settings_section(GullySettings* settings, const char* section,
                                        const GullyParamTable** table);
 GULLY_API const char* gully_settings_section_name(const GullySettings* settings, int index);
@@ -87,10 +88,10 @@ GULLY_API double gully_settings_max_dt(const GullySettings* settings, double cel
 typedef struct GullySim GullySim;
 
 typedef struct GullySimDef {
-    uint64_t seed;  ///< of raindrops and rain patterns
-    int threads;    ///< 0 = one per processor
-    bool masks;     ///< keep GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT; default on
-    bool velocity;  ///< keep GULLY_VELOCITY_X and _Y; default off
+    uint64_t seed; ///< of raindrops and rain patterns
+    int threads;   ///< 0 = one per processor
+    bool masks;    ///< keep GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT; default on
+    bool velocity; ///< keep GULLY_VELOCITY_X and _Y; default off
 } GullySimDef;
 
 GULLY_API GullySimDef gully_sim_def(void);
@@ -108,9 +109,9 @@ GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settin
 /// Runs steps. Cannot fail: whatever could, has been checked and allocated before.
 GULLY_API void gully_sim_step(GullySim* sim, int64_t steps);
 
-GULLY_API int64_t gully_sim_steps(const GullySim* sim);  ///< done so far
-GULLY_API double gully_sim_time(const GullySim* sim);    ///< simulated time [s]
-GULLY_API double gully_sim_dt(const GullySim* sim);      ///< [s]
+GULLY_API int64_t gully_sim_steps(const GullySim* sim); ///< done so far
+GULLY_API double gully_sim_time(const GullySim* sim);   ///< simulated time [s]
+GULLY_API double gully_sim_dt(const GullySim* sim);     ///< [s]
 GULLY_API int gully_sim_threads(const GullySim* sim);
 GULLY_API GullyWorld* gully_sim_world(const GullySim* sim);
 
@@ -124,18 +125,21 @@ GULLY_API size_t gully_sim_allocated_bytes(const GullySim* sim);
 /// created. residual = initial + everything in - everything out - present: what rounding lost.
 typedef struct GullyBudget {
     struct {
-        double initial, rain, sources, exchanged, edits; ///< in (exchanged: with the ground, signed)
-        double evaporated, left;                         ///< out (left: through open sides)
+        double initial, rain, sources, exchanged,
+            edits;               ///< in (exchanged: with the ground, signed)
+        double evaporated, left; ///< out (left: through open sides)
         double present, residual;
         double moved; ///< initial + rain + sources: what the residual is measured against
     } water;
     struct {
-        double initial, sources, edits;  ///< in
-        double left, transport_loss;     ///< out (transport_loss: of semi_lagrangian, signed)
-        double ground, suspended;        ///< present
+        double initial, sources, edits; ///< in
+        double left, transport_loss;    ///< out (transport_loss: of semi_lagrangian, signed)
+        double ground, suspended;       ///< present
         double residual;
-        double eroded, deposited, slid;  ///< by water, by water, by thermal weathering
-        double moved; ///< eroded + deposited + slid: what the residual is measured against
+        double eroded, deposited; ///< by water, summed over the steps
+        double slid; ///< by thermal weathering: all that left a cell, summed over the steps
+        double
+            moved; ///< sources + eroded + deposited + slid: what the residual is measured against
     } solid;
 } GullyBudget;
 

@@ -85,7 +85,7 @@ static void loosen_row(const PassRow* row) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
     const float* k = row->in[HARDNESS][HERE];
-    float* share = row->out[SHARE];
+    float *share = row->out[SHARE], *slides = row->spare[0];
     float distance[NEIGHBOURS];
     distances(c, distance);
     const int neighbours = c.diagonals ? NEIGHBOURS : 4;
@@ -100,8 +100,10 @@ static void loosen_row(const PassRow* row) {
             float x = thermal_excess(rise, distance[n] * tangent);
             excess[n] = n < neighbours ? x : 0.0f;
         }
-        share[i] = thermal_share(largest_of(excess), sum_of(excess), c);
+        slides[i] = thermal_slide(largest_of(excess), c);
+        share[i] = thermal_share(slides[i], sum_of(excess));
     }
+    exact_add_row(&row->accounts[SOLID_SLID], slides, row->n);
 }
 
 /// (T3): what comes from each neighbour less what goes there.
@@ -133,15 +135,13 @@ static void slide_row(const PassRow* row) {
 }
 
 static void settle_row(const PassRow* row) {
-    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *lost = row->spare[0];
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
     const float* change = row->in[CHANGE][HERE];
     EACH_CELL(i, row->n) {
         Pair ground = pair_add(b[i], low[i], change[i]);
         b[i] = ground.value;
         low[i] = ground.low;
-        lost[i] = most(-change[i], 0.0f);
     }
-    exact_add_row(&row->accounts[SOLID_SLID], lost, row->n);
 }
 
 static const Pass passes[] = {

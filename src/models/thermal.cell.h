@@ -28,9 +28,14 @@ CELL float thermal_excess(float rise, float threshold) {
     return most(rise - threshold, 0.0f);
 }
 
-/// (T2) Height that leaves towards a neighbour, per excess towards it.
-CELL float thermal_share(float largest, float sum, ThermalConsts c) {
-    return sum > 0.0f ? c.strength * largest / sum : 0.0f;
+/// (T2) Height that leaves the cell [m].
+CELL float thermal_slide(float largest, ThermalConsts c) {
+    return c.strength * largest;
+}
+
+/// (T2) What of it goes towards a neighbour, per excess towards it.
+CELL float thermal_share(float slide, float sum) {
+    return sum > 0.0f ? slide / sum : 0.0f;
 }
 
 #endif

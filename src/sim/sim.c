@@ -369,7 +369,8 @@ static void add_up_solid(const GullySim* sim, GullyBudget* out) {
     out->solid.eroded = exact_value(&eroded) * balance.area;
     out->solid.deposited = exact_value(&deposited) * balance.area;
     out->solid.slid = exact_value(&slid) * balance.area;
-    out->solid.moved = out->solid.eroded + out->solid.deposited + out->solid.slid;
+    out->solid.moved =
+        out->solid.sources + out->solid.eroded + out->solid.deposited + out->solid.slid;
 #undef ACCOUNT
 }
 

@@ -357,7 +357,7 @@ static void step_thermal(Reference* ref) {
         ref->b1[c] = ref->b[c] - ref->slide[c] + in; // (T3)
     }
     FOR_CELLS(ref) {
-        ref->ledger.slid += cell_area(ref) * fmax(0, ref->b[c] - ref->b1[c]);
+        ref->ledger.slid += cell_area(ref) * ref->slide[c];
         ref->b[c] = ref->b1[c];
     }
 }

@@ -29,8 +29,7 @@ typedef struct ReferenceDef {
     int source_count;
 } ReferenceDef;
 
-/// What moved since the start [m3], named as in GullyBudget. `slid` is what thermal weathering
-/// lowered the ground by, where it did: what only passes through a cell is not counted.
+/// What moved since the start [m3], named as in GullyBudget.
 typedef struct ReferenceLedger {
     double rain, water_sources, exchanged, evaporated, water_left;
     double solid_sources, solid_left, transport_loss, eroded, deposited, slid;
