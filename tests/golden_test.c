@@ -1,0 +1,125 @@
+/// The bits themselves: what these runs gave when they were written down, with any compiler, vector
+/// width, number of threads and tile size. A change here is a change of numbers: say so in
+/// CHANGELOG.md
+/// (`numerics:`) and write down the new ones, which a failing test prints.
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gully/gully.h"
+
+enum { WIDTH = 201, HEIGHT = 143, STEPS = 150 };
+
+typedef struct Case {
+    const char* name;
+    const char* model;
+    const char* keys[8]; // key, value, key, value, ...
+    bool thermal;
+    uint64_t hash; // of all fields
+} Case;
+
+static const Case cases[] = {
+    {"flux", "pipe", {"rain.rate", "1e-3"}, false, UINT64_C(0x852f9f8900066c3e)},
+    {"flux, everything on",
+     "pipe",
+     {"rain.rate", "5e-4", "params.softening", "2", "params.exchange_water", "on",
+      "rain.drops.drops_per_second", "20"},
+     true,
+     UINT64_C(0x15d00d5ad9ba4cf1)},
+    {"semi_lagrangian",
+     "pipe",
+     {"rain.rate", "1e-3", "params.transport", "semi_lagrangian", "boundary.east", "open"},
+     true,
+     UINT64_C(0x2439224e7ed8b779)},
+    {"as in Mei's paper",
+     "pipe",
+     {"rain.rate", "1e-3", "params.film", "off", "params.friction", "0", "params.depth_limit", "0"},
+     false,
+     UINT64_C(0x919f3f7326e6ec5e)},
+    {"season",
+     "pipe",
+     {"rain.season.rate", "2e-3", "boundary.south", "open"},
+     false,
+     UINT64_C(0x8671b918a8eaaa36)},
+    {"thermal", "thermal", {"params.talus", "20"}, false, UINT64_C(0x55e9a6d08df51499)},
+    {"thermal, 4",
+     "thermal",
+     {"params.talus", "20", "params.neighbours", "4"},
+     false,
+     UINT64_C(0x04ff6b58ffd319d3)},
+};
+
+static void make_heights(float* heights) {
+    GullyGenerateParams params;
+    gully_params_default(gully_generate_table(), &params);
+    params.width = WIDTH;
+    params.height = HEIGHT;
+    params.offset = 2500;
+    assert_int_equal(gully_generate("mountains", &params, heights), GULLY_OK);
+    for (int y = 60; y < 70; y++) {
+        for (int x = 30; x < 50; x++)
+            heights[y * WIDTH + x] = NAN;
+    }
+}
+
+static uint64_t run(const Case* c, int threads, int tile_size) {
+    static float heights[WIDTH * HEIGHT];
+    make_heights(heights);
+    GullyWorldDef def = gully_world_def(WIDTH, HEIGHT);
+    def.cell_x = 20;
+    def.cell_y = 15;
+    def.heights = heights;
+    def.tile_size = tile_size;
+    GullyWorld* world;
+    GullySettings* settings;
+    GullySim* sim;
+    assert_int_equal(gully_world_create(&def, &world), GULLY_OK);
+    assert_int_equal(gully_settings_create(c->model, &settings), GULLY_OK);
+    for (int i = 0; i < 8 && c->keys[i]; i += 2) {
+        if (gully_settings_set_text(settings, c->keys[i], c->keys[i + 1]))
+            fail_msg("%s", gully_message());
+    }
+    gully_settings_switch(settings, "thermal", c->thermal);
+    GullySource source = {.x = 900, .y = 300, .radius = 40, .rate = 0.01, .until = GULLY_FOREVER};
+    assert_int_equal(gully_settings_add_source(settings, &source), GULLY_OK);
+    GullySimDef sim_def = gully_sim_def();
+    sim_def.threads = threads;
+    sim_def.velocity = true;
+    assert_int_equal(gully_sim_create(world, settings, &sim_def, &sim), GULLY_OK);
+    gully_sim_step(sim, STEPS);
+    uint64_t hash = 0;
+    for (GullyField field = 0; field < GULLY_FIELD_COUNT; field++)
+        hash = hash * 31 + gully_world_hash(world, field);
+    gully_sim_destroy(sim);
+    gully_settings_destroy(settings);
+    gully_world_destroy(world);
+    return hash;
+}
+
+static void test_case(void** state) {
+    const Case* c = *state;
+    const int ways[][2] = {{1, 0}, {2, 64}, {3, 37}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        uint64_t hash = run(c, ways[i][0], ways[i][1]);
+        if (hash != c->hash)
+            fail_msg("%s with %d threads, tiles of %d: 0x%016" PRIx64, c->name, ways[i][0],
+                     ways[i][1], hash);
+    }
+}
+
+int main(void) {
+    enum { CASES = sizeof cases / sizeof *cases };
+    struct CMUnitTest tests[CASES];
+    for (int i = 0; i < CASES; i++) {
+        tests[i] = (struct CMUnitTest){
+            .name = cases[i].name, .test_func = test_case, .initial_state = (void*)&cases[i]};
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
