@@ -291,7 +291,11 @@ static void measure_ground(Layers* layers, Scale* scale) {
 static Scale measure(Layers* layers) {
     Scale scale;
     measure_ground(layers, &scale);
+    // Decimetres are clear water, unless most of the land is that wet: then what is deeper is. A
+    // metre always is.
+    float sheet = layer_quantile(layers, layers->water, 0, 0.8);
     scale.water = clamp(layer_quantile(layers, layers->water, 0, 0.995), 0.02f, 0.1f);
+    scale.water = fmaxf(scale.water, fminf(sheet, 0.5f));
     scale.lake = fmaxf(layer_quantile(layers, layers->water, 0.5f, 0.9), 2);
     scale.sediment = fmaxf(layer_quantile(layers, layers->sediment, 1e-6f, 0.98) / 2, 1e-4f);
     scale.deposit = fmaxf(layer_quantile(layers, layers->deposit, 1e-6f, 0.95) / 2, 1e-3f);
