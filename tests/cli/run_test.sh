@@ -86,7 +86,7 @@ expect_exit 0 "$gully" run again.json -o again --json
 expect_out '^    5\.0'
 
 # Progress goes to a terminal, and not with --quiet. What is on stdout does not change.
-if command -v script >/dev/null; then
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     script -qec "'$gully' run scene.json -o t >summary" /dev/null >typed </dev/null
     expect_in typed "reading terrain"
     expect_in typed "100 %  40/40 steps"
@@ -95,6 +95,6 @@ if command -v script >/dev/null; then
     script -qec "'$gully' run scene.json -o t --quiet" /dev/null >typed </dev/null
     [ ! -s typed ] || fail "--quiet prints on a terminal: $(cat typed)"
 else
-    echo "no script(1): progress on a terminal is not tested"
+    echo "no pseudo-terminal here: progress on a terminal is not tested"
 fi
 finish
