@@ -33,15 +33,18 @@ typedef enum Account {
 
 enum { SPARE_ROWS = 2 };
 
-/// One row of one tile, as a pass gets it. Column 0 is the row's first cell; a field that is read
-/// around can be read from column -1 to n, any other only where it is.
+/// One row of one tile, as a pass gets it. Its own cells are columns 0 to n-1. A pass computes
+/// columns `from` to `to`-1, which may reach beyond: columns that another tile owns and computes
+/// too, so that several passes can run without waiting for each other. It counts only its own. A
+/// field that is read around can be read one column further on either side.
 typedef struct PassRow {
     const float* in[FIELD_IDS][ROWS]; // a field that the world does not have reads as its value
     float* out[FIELD_IDS];            // NULL where the world does not have the field
-    int n;                            // cells
-    int x, y;                         // first cell, in the world
+    int from, to;                     // columns to compute: from <= 0, to >= n
+    int n;                            // its own cells
+    int x, y;                         // the first of them, in the world
     bool west, east, north, south;    // whether the row begins, ends or lies at that edge
-    float* spare[SPARE_ROWS];         // rows of n floats to compute in
+    float* spare[SPARE_ROWS];         // rows to compute in, from column `from` on
     Exact* accounts;                  // [ACCOUNTS], to be added to
     const void* consts;               // what the law's `prepare` has made
 } PassRow;
@@ -103,19 +106,23 @@ int law_count(void);
 const Law* law_at(int index);
 const Law* law_find(const char* name);
 
+/// The water supply, which runs before the model of every step and is in no table.
+const Law* law_supply(void);
+
 /// The widths that were compiled and that this processor has, widest last: "baseline", "avx2", ...
 /// law_use_width takes one of them for laws that are looked up from then on; for tests.
 int law_width_count(void);
 const char* law_width_name(int width);
 void law_use_width(int width);
 
-/// Declares that the cells of a row do not depend on each other, so that the compiler may compute
-/// several at once also where a field is updated in place.
+/// For every cell that a pass has to compute. Declares that they do not depend on each other, so
+/// that the compiler may compute several at once also where a field is updated in place.
 #if defined(__clang__)
-#define EACH_CELL(i, n) _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < (n); i++)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
-#define EACH_CELL(i, n) _Pragma("GCC ivdep") for (int i = 0; i < (n); i++)
+#define INDEPENDENT _Pragma("GCC ivdep")
 #endif
+#define EACH_CELL(i, row) INDEPENDENT for (int i = (row)->from; i < (row)->to; i++)
 
 #define LAW_TABLE(Struct, rows_)                                                                   \
     { "params", rows_, (int)(sizeof(rows_) / sizeof *(rows_)), sizeof(Struct) }

@@ -19,6 +19,7 @@
 
 enum { MAX_WIDTHS = 3 };
 
+DECLARE(supply)
 #define LAW(name) DECLARE(name)
 #include "models.inc"
 #ifdef MORE_MODELS
@@ -36,6 +37,8 @@ static const Law* const laws[][MAX_WIDTHS] = {
 };
 
 enum { LAW_COUNT = sizeof laws / sizeof *laws };
+
+static const Law* const supplies[][MAX_WIDTHS] = {ENTRY(supply)};
 
 // ---- widths -------------------------------------------------------------------------------------
 
@@ -67,9 +70,17 @@ int law_count(void) {
     return LAW_COUNT;
 }
 
-const Law* law_at(int index) {
+static int width_in_use(void) {
     int width = atomic_load(&chosen_width);
-    return laws[index][width < 0 ? law_width_count() - 1 : width];
+    return width < 0 ? law_width_count() - 1 : width;
+}
+
+const Law* law_at(int index) {
+    return laws[index][width_in_use()];
+}
+
+const Law* law_supply(void) {
+    return supplies[0][width_in_use()];
 }
 
 const Law* law_find(const char* name) {

@@ -93,7 +93,7 @@ static void flux_row(const PassRow* row) {
     float *f_xm = row->out[F_XM], *f_xp = row->out[F_XP];
     float *f_ym = row->out[F_YM], *f_yp = row->out[F_YP];
 
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         Column here = column(b[i], low[i], d[i]);
         Column west = column(b[i - 1], low[i - 1], d[i - 1]);
         Column east = column(b[i + 1], low[i + 1], d[i + 1]);
@@ -145,11 +145,12 @@ static void water_row(const PassRow* row) {
     float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
     const OutflowRows f = outflow_rows(row);
 
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         Faces net = faces_of(f, i);
         Pair depth = pipe_depth(d[i], d_low[i], net);
-        float mx = pipe_move(net.west, net.east, d[i], depth.value);
-        float my = pipe_move(net.north, net.south, d[i], depth.value);
+        float thinness = pipe_thinness(d[i], depth.value);
+        float mx = pipe_move(net.west, net.east, thinness);
+        float my = pipe_move(net.north, net.south, thinness);
         float slope_x =
             pipe_slope(b[i], low[i], b[i - 1], low[i - 1], b[i + 1], low[i + 1], c.half_x);
         float slope_y = pipe_slope(b[i], low[i], b_n[i], low_n[i], b_s[i], low_s[i], c.half_y);
@@ -162,7 +163,7 @@ static void water_row(const PassRow* row) {
     }
     float* flow = row->out[FLOW];
     if (flow) {
-        EACH_CELL(i, row->n) {
+        EACH_CELL(i, row) {
             Faces net = faces_of(f, i);
             float x = 0.5f * (net.west + net.east) * c.speed_x;   // Wx / ly
             float y = 0.5f * (net.north + net.south) * c.speed_y; // Wy / lx
@@ -171,7 +172,7 @@ static void water_row(const PassRow* row) {
     }
     if (row->out[VELOCITY_X] && row->out[VELOCITY_Y]) {
         float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
-        EACH_CELL(i, row->n) {
+        EACH_CELL(i, row) {
             u[i] = move_x[i] * c.speed_x;
             v[i] = move_y[i] * c.speed_y;
         }
@@ -181,12 +182,12 @@ static void water_row(const PassRow* row) {
 /// Adds what was taken (> 0) and left (< 0) to the masks and the budget.
 static void count_taken(const PassRow* row, const float* taken) {
     float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT], *part = row->spare[1];
-    EACH_CELL(i, row->n) part[i] = most(taken[i], 0.0f);
+    EACH_CELL(i, row) part[i] = most(taken[i], 0.0f);
     exact_add_row(&row->accounts[SOLID_ERODED], part, row->n);
-    if (wear) EACH_CELL(i, row->n) wear[i] += part[i];
-    EACH_CELL(i, row->n) part[i] = most(-taken[i], 0.0f);
+    if (wear) EACH_CELL(i, row) wear[i] += part[i];
+    EACH_CELL(i, row) part[i] = most(-taken[i], 0.0f);
     exact_add_row(&row->accounts[SOLID_DEPOSITED], part, row->n);
-    if (deposit) EACH_CELL(i, row->n) deposit[i] += part[i];
+    if (deposit) EACH_CELL(i, row) deposit[i] += part[i];
 }
 
 /// (P7), (P8)
@@ -198,7 +199,7 @@ static void erosion_row(const PassRow* row) {
     const float* hardness = row->in[HARDNESS][HERE];
     float *carried = row->out[CARRIED], *taken = row->spare[0];
 
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         float e = pipe_taken(s[i], capacity[i], hardness[i], c);
         Pair ground = pair_add(b[i], low[i], -e);
         float sediment = most(s[i] + e, 0.0f);
@@ -210,10 +211,10 @@ static void erosion_row(const PassRow* row) {
     }
     float* softened = row->out[HARDNESS];
     if (c.soften > 0 && softened)
-        EACH_CELL(i, row->n) softened[i] = pipe_soften(softened[i], s[i], capacity[i], c);
+        EACH_CELL(i, row) softened[i] = pipe_soften(softened[i], s[i], capacity[i], c);
     if (c.exchange_water) {
         float* exchanged = row->spare[1];
-        EACH_CELL(i, row->n) {
+        EACH_CELL(i, row) {
             exchanged[i] = pipe_exchanged(taken[i], d[i], c);
             Pair depth = pair_not_negative(pair_add(d[i], d_low[i], exchanged[i]));
             d[i] = depth.value;
@@ -229,7 +230,7 @@ static void carry_with_flux(const PassRow* row, float* s) {
     const OutflowRows f = outflow_rows(row);
     const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
                 *t_s = row->in[CARRIED][SOUTH_ROW];
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         float west = t[i - 1] * f.xp[i - 1] - t[i] * f.xm[i];
         float east = t[i] * f.xp[i] - t[i + 1] * f.xm[i + 1];
         float north = t_n[i] * f.yp_north[i] - t[i] * f.ym[i];
@@ -247,7 +248,7 @@ static void carry_with_velocity(const PassRow* row, float* s) {
     const float *b_n = row->in[GROUND][NORTH_ROW], *t_n = row->in[CARRIED][NORTH_ROW];
     const float *b_s = row->in[GROUND][SOUTH_ROW], *t_s = row->in[CARRIED][SOUTH_ROW];
     float* lost = row->spare[0];
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         bool from_west = mx[i] > 0.0f, from_north = my[i] > 0.0f;
         Sample here = sample(b[i], t[i]);
         Sample west = sample(b[i - 1], t[i - 1]), east = sample(b[i + 1], t[i + 1]);
@@ -276,7 +277,7 @@ static void drying_row(const PassRow* row) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
     float *evaporated = row->spare[0], *settled = row->spare[1];
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         Pair left = pipe_evaporated(d[i], d_low[i], c);
         bool dry = left.value < c.dry_depth;
         Pair kept;
@@ -295,7 +296,7 @@ static void drying_row(const PassRow* row) {
     exact_add_row(&row->accounts[WATER_EVAPORATED], evaporated, row->n);
     exact_add_row(&row->accounts[SOLID_DEPOSITED], settled, row->n);
     float* deposit = row->out[DEPOSIT];
-    if (deposit) EACH_CELL(i, row->n) deposit[i] += settled[i];
+    if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
 }
 
 static const Pass passes[] = {

@@ -76,10 +76,16 @@ CELL Pair pipe_depth(float water, float low, Faces net) {
     return pair_not_negative(pair_add(water, low, (net.west - net.east) + (net.north - net.south)));
 }
 
-/// (P4) Velocity in cells per step: through-flow over the mean of both depths, |.| <= 1.
-CELL float pipe_move(float in, float out, float d1, float d2) {
+/// (P4) One over twice the mean depth [1/m]; 0 where the water is too thin to have a velocity.
+CELL float pipe_thinness(float d1, float d2) {
     float twice_mean = d1 + d2;
-    return twice_mean > 2e-4f ? clamp((in + out) / twice_mean, -1.0f, 1.0f) : 0.0f;
+    return twice_mean > 2e-4f ? 1.0f / twice_mean : 0.0f;
+}
+
+/// (P4) Velocity along one axis in cells per step: through-flow over the mean of both depths, |.|
+/// <= 1.
+CELL float pipe_move(float in, float out, float thinness) {
+    return clamp((in + out) * thinness, -1.0f, 1.0f);
 }
 
 // ---- (P5), (P6) capacity ------------------------------------------------------------------------

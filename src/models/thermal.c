@@ -90,7 +90,7 @@ static void loosen_row(const PassRow* row) {
     distances(c, distance);
     const int neighbours = c.diagonals ? NEIGHBOURS : 4;
 
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         float b[NEIGHBOURS], low[NEIGHBOURS], excess[NEIGHBOURS];
         around(ground, i, b);
         around(ground_low, i, low);
@@ -116,7 +116,7 @@ static void slide_row(const PassRow* row) {
     distances(c, distance);
     const int neighbours = c.diagonals ? NEIGHBOURS : 4;
 
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         float b[NEIGHBOURS], low[NEIGHBOURS], share[NEIGHBOURS], k[NEIGHBOURS], net[NEIGHBOURS];
         around(ground, i, b);
         around(ground_low, i, low);
@@ -137,7 +137,7 @@ static void slide_row(const PassRow* row) {
 static void settle_row(const PassRow* row) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
     const float* change = row->in[CHANGE][HERE];
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         Pair ground = pair_add(b[i], low[i], change[i]);
         b[i] = ground.value;
         low[i] = ground.low;

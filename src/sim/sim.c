@@ -7,6 +7,7 @@
 #include "settings.h"
 #include "stepper.h"
 #include "supply.h"
+#include "sweep.h"
 
 enum { MAX_LAWS = 8, MAX_THREADS = 1024 };
 
@@ -21,9 +22,10 @@ struct GullySim {
     GullyWorld* world;
     GullySettings* settings; // our own copy
     GullySimDef def;
-    Stepper* stepper;
-    Supply supply;
-    BoundLaw laws[MAX_LAWS]; // in the order of a step
+    Stepper* stepper;           // the plain one; also has the threads
+    Sweep* sweep;               // the fast one, if it is used
+    Supply supplies[MAX_BLOCK]; // one for each step of a sweep
+    BoundLaw laws[MAX_LAWS];    // in the order of a step
     int law_count;
     int supply_slots[FIELD_IDS];
     double dt;         // [s]
@@ -62,13 +64,22 @@ static void bind_common(const GullyWorld* world, int slots[FIELD_IDS]) {
         slots[id] = id < COMMON_FIELDS ? world->common[id] : -1;
 }
 
-static GullyStatus add_own_fields(GullyWorld* world, const Law* law, int slots[FIELD_IDS]) {
+/// Adds a law's own fields to the world. A sweep keeps scratch fields itself.
+static GullyStatus add_own_fields(GullySim* sim, const Law* law, int slots[FIELD_IDS]) {
     FieldInfo fields[MAX_LAW_FIELDS];
+    int ids[MAX_LAW_FIELDS], found[MAX_LAW_FIELDS], count = 0;
     for (int i = 0; i < law->field_count; i++) {
-        fields[i] = (FieldInfo){.value = 0};
-        snprintf(fields[i].name, sizeof fields[i].name, "%s.%s", law->name, law->fields[i].name);
+        if (sim->sweep && law->fields[i].scratch) continue;
+        ids[count] = LAW_FIELDS + i;
+        fields[count] = (FieldInfo){.value = 0};
+        snprintf(fields[count].name, sizeof fields[count].name, "%s.%s", law->name,
+                 law->fields[i].name);
+        count++;
     }
-    return world_add_fields(world, fields, law->field_count, slots + LAW_FIELDS);
+    GullyStatus status = world_add_fields(sim->world, fields, count, found);
+    for (int i = 0; i < count && !status; i++)
+        slots[ids[i]] = found[i];
+    return status;
 }
 
 static FieldSet common_needs(const GullySim* sim, const GullySettings* settings,
@@ -111,7 +122,7 @@ static GullyStatus bind_laws(GullySim* sim, const GullySettings* settings, doubl
     for (int i = 0; i < count && !status; i++) {
         const Law* law = laws[i].law;
         bind_common(world, laws[i].slots);
-        status = add_own_fields(world, law, laws[i].slots);
+        status = add_own_fields(sim, law, laws[i].slots);
         if (status) break;
         laws[i].consts = malloc(law->consts_size);
         if (!laws[i].consts) return gully_fail(GULLY_FAILED, "no memory for the law %s", law->name);
@@ -165,6 +176,43 @@ static void apply_sides(GullySim* sim) {
     world_set_sides(sim->world, open);
 }
 
+/// A new supply for each step of a sweep, or, on failure, those that there were.
+static GullyStatus prepare_supplies(GullySim* sim, const GullySettings* settings, double dt) {
+    Supply fresh[MAX_BLOCK];
+    memcpy(fresh, sim->supplies, sizeof fresh);
+    int count = sim->sweep ? MAX_BLOCK : 1;
+    for (int i = 0; i < count; i++) {
+        fresh[i].discs = fresh[i].sorted = NULL;
+        fresh[i].row_start = NULL;
+        GullyStatus status = supply_prepare(&fresh[i], sim->world, settings, dt);
+        if (!status) continue;
+        while (i-- > 0)
+            supply_free(&fresh[i]);
+        return status;
+    }
+    for (int i = 0; i < count; i++)
+        supply_free(&sim->supplies[i]);
+    memcpy(sim->supplies, fresh, sizeof fresh);
+    return GULLY_OK;
+}
+
+static GullyStatus plan_sweep(GullySim* sim) {
+    enum { MAX_PASSES = 32 };
+    SweepPass passes[MAX_PASSES];
+    int count = 0;
+    passes[count++] = (SweepPass){.pass = law_supply()->passes, .slots = sim->supply_slots};
+    for (int i = 0; i < sim->law_count; i++) {
+        const BoundLaw* bound = &sim->laws[i];
+        for (int pass = 0; pass < bound->law->pass_count && count < MAX_PASSES; pass++) {
+            passes[count++] = (SweepPass){.pass = &bound->law->passes[pass],
+                                          .law = bound->law,
+                                          .slots = bound->slots,
+                                          .consts = bound->consts};
+        }
+    }
+    return sweep_plan(sim->sweep, passes, count);
+}
+
 GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     if (sim->settings && strcmp(sim->settings->model->name, settings->model->name) != 0) {
         return gully_fail(GULLY_BAD_INPUT, "model: cannot change from %s to %s within a run",
@@ -181,7 +229,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     BoundLaw laws[MAX_LAWS];
     int count = list_laws(copy, laws);
     status = bind_laws(sim, copy, dt, laws, count);
-    if (!status) status = supply_prepare(&sim->supply, sim->world, copy, dt);
+    if (!status) status = prepare_supplies(sim, copy, dt);
     if (status) {
         free_laws(laws, count);
         gully_settings_destroy(copy);
@@ -198,8 +246,8 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     sim->dt = dt;
     bind_common(sim->world, sim->supply_slots);
     apply_sides(sim);
-    supply_fill_pattern(&sim->supply, sim->world);
-    return GULLY_OK;
+    supply_fill_pattern(&sim->supplies[0], sim->world);
+    return sim->sweep ? plan_sweep(sim) : GULLY_OK;
 }
 
 // ---- the simulation -----------------------------------------------------------------------------
@@ -226,8 +274,13 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     if (!sim) return gully_fail(GULLY_FAILED, "no memory for a simulation");
     sim->world = world;
     sim->def = *def;
-    sim->supply.seed = def->seed;
+    for (int i = 0; i < MAX_BLOCK; i++)
+        sim->supplies[i].seed = def->seed;
     GullyStatus status = stepper_create(world, def->threads, &sim->stepper);
+    // A sweep gives a thread whole columns of tiles; where there are too few, rows share better.
+    bool enough = !status && world->tiles_x >= pool_threads(stepper_pool(sim->stepper));
+    if (enough && !def->plain)
+        status = sweep_create(world, stepper_pool(sim->stepper), &sim->sweep);
     if (!status) status = gully_sim_apply(sim, settings);
     if (status) {
         gully_sim_destroy(sim);
@@ -246,22 +299,43 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
 void gully_sim_destroy(GullySim* sim) {
     if (!sim) return;
     free_laws(sim->laws, sim->law_count);
-    supply_free(&sim->supply);
+    for (int i = 0; i < MAX_BLOCK; i++)
+        supply_free(&sim->supplies[i]);
+    sweep_destroy(sim->sweep);
     gully_settings_destroy(sim->settings);
     stepper_destroy(sim->stepper);
     free(sim);
 }
 
-static void step_once(GullySim* sim) {
-    if (supply_begin_step(&sim->supply, sim->steps, gully_sim_time(sim), sim->dt))
-        stepper_run(sim->stepper, &supply_pass, sim->supply_slots, &sim->supply.step);
+/// Draws what falls in one of the next steps; NULL if nothing does.
+static const void* begin_step(GullySim* sim, int ahead) {
+    double time = gully_sim_time(sim) + ahead * sim->dt;
+    bool falls = supply_begin_step(&sim->supplies[ahead], sim->steps + ahead, time, sim->dt);
+    return falls ? &sim->supplies[ahead].step : NULL;
+}
+
+static void step_plainly(GullySim* sim) {
+    const void* falls = begin_step(sim, 0);
+    if (falls) stepper_run(sim->stepper, law_supply()->passes, sim->supply_slots, falls);
     for (int i = 0; i < sim->law_count; i++) {
         const BoundLaw* bound = &sim->laws[i];
         for (int pass = 0; pass < bound->law->pass_count; pass++)
             stepper_run(sim->stepper, &bound->law->passes[pass], bound->slots, bound->consts);
     }
-    sim->steps++;
-    if (sim->def.masks) sim->world->flow_steps++;
+}
+
+/// Runs up to `most` steps at once; returns how many.
+static int64_t advance(GullySim* sim, int64_t most) {
+    if (!sim->sweep) {
+        step_plainly(sim);
+        return 1;
+    }
+    int steps = most < sweep_block(sim->sweep) ? (int)most : sweep_block(sim->sweep);
+    const void* falls[MAX_BLOCK];
+    for (int i = 0; i < steps; i++)
+        falls[i] = begin_step(sim, i);
+    sweep_run(sim->sweep, steps, falls);
+    return steps;
 }
 
 void gully_sim_step(GullySim* sim, int64_t steps) {
@@ -269,8 +343,13 @@ void gully_sim_step(GullySim* sim, int64_t steps) {
     bind_common(sim->world, sim->supply_slots);
     for (int i = 0; i < sim->law_count; i++)
         memcpy(sim->laws[i].slots, sim->supply_slots, COMMON_FIELDS * sizeof(int));
-    for (int64_t i = 0; i < steps; i++)
-        step_once(sim);
+    if (sim->sweep) sweep_rebind(sim->sweep);
+    while (steps > 0) {
+        int64_t done = advance(sim, steps);
+        steps -= done;
+        sim->steps += done;
+        if (sim->def.masks) sim->world->flow_steps += done;
+    }
 }
 
 int64_t gully_sim_steps(const GullySim* sim) {
@@ -286,7 +365,7 @@ double gully_sim_dt(const GullySim* sim) {
 }
 
 int gully_sim_threads(const GullySim* sim) {
-    return stepper_threads(sim->stepper);
+    return pool_threads(stepper_pool(sim->stepper));
 }
 
 GullyWorld* gully_sim_world(const GullySim* sim) {
@@ -298,7 +377,7 @@ static FieldSet pass_fields(const Pass* pass) {
 }
 
 size_t gully_sim_state_bytes(const GullySim* sim) {
-    FieldSet common = pass_fields(&supply_pass);
+    FieldSet common = pass_fields(law_supply()->passes);
     size_t fields = 0;
     for (int i = 0; i < sim->law_count; i++) {
         const Law* law = sim->laws[i].law;
@@ -336,10 +415,15 @@ static Exact difference(Exact a, Exact b) {
     return a;
 }
 
+/// What the passes counted, with either stepper.
+static Exact counted(const GullySim* sim, Account account) {
+    return sim->sweep ? sweep_account(sim->sweep, account) : stepper_account(sim->stepper, account);
+}
+
 static void add_up_water(const GullySim* sim, GullyBudget* out) {
     const GullyWorld* world = sim->world;
     Balance balance = {.area = world->cell_x * world->cell_y};
-#define ACCOUNT(account) stepper_account(sim->stepper, account)
+#define ACCOUNT(account) counted(sim, account)
     out->water.initial = enter(&balance, sim->initial_water, 1);
     out->water.rain = enter(&balance, ACCOUNT(WATER_RAIN), 1);
     out->water.sources = enter(&balance, ACCOUNT(WATER_SOURCES), 1);

@@ -37,7 +37,7 @@ static void fill_halos(void* context, int index, int worker) {
     const Item* item = &run->stepper->items[index];
     for (int id = 0; id < FIELD_IDS; id++) {
         if (!(run->pass->reads_around & FIELD_BIT(id)) || run->slots[id] < 0) continue;
-        world_fill_halo(world, item->tile, run->slots[id], item->first, item->end);
+        world_fill_halo(world, item->tile, run->slots[id], item->first, item->end, 1);
     }
 }
 
@@ -75,6 +75,7 @@ static void run_rows(void* context, int index, int worker) {
     Item* item = &stepper->items[index];
     const Tile* tile = &stepper->world->tiles[item->tile];
     PassRow row = {
+        .to = tile->width,
         .n = tile->width,
         .x = tile->x,
         .west = tile->x == 0,
@@ -99,8 +100,8 @@ void stepper_run(Stepper* stepper, const Pass* pass, const int slots[FIELD_IDS],
     pool_run(stepper->pool, stepper->item_count, run_rows, &run);
 }
 
-int stepper_threads(const Stepper* stepper) {
-    return pool_threads(stepper->pool);
+Pool* stepper_pool(const Stepper* stepper) {
+    return stepper->pool;
 }
 
 Exact stepper_account(const Stepper* stepper, Account account) {

@@ -13,7 +13,7 @@ typedef struct Stepper Stepper;
 
 GullyStatus stepper_create(GullyWorld* world, int threads, Stepper** out);
 void stepper_destroy(Stepper* stepper);
-int stepper_threads(const Stepper* stepper);
+Pool* stepper_pool(const Stepper* stepper);
 
 /// Runs one pass. `slots[id]` says where the pass's field `id` is stored, -1 = nowhere.
 void stepper_run(Stepper* stepper, const Pass* pass, const int slots[FIELD_IDS],

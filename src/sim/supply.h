@@ -1,28 +1,10 @@
-/// Water supply (W1) to (W4): uniform rain, drops, sources, and rain that comes and goes.
+/// Water supply (W1) to (W4): decides what falls in a step; supply_pass.c lets it fall.
 #ifndef SUPPLY_H
 #define SUPPLY_H
 
 #include "settings.h"
+#include "supply_pass.h"
 #include "tiles.h"
-
-/// A disc of water that falls in one step: a drop, or a source that is on.
-typedef struct Disc {
-    double x, y, radius; // [m], from the centre of the first cell
-    int near_x, near_y;  // the nearest cell, always part of it
-    int first_row, end_row;
-    float water, sediment; // added to each of its cells [m]
-    bool is_source;
-} Disc;
-
-/// What falls in one step, as the pass reads it.
-typedef struct SupplyStep {
-    double cell_x, cell_y; // [m]
-    float rain;            // (W1) on every cell [m]
-    float season;          // (W4) times the pattern [m]
-    const Disc* discs;     // by first row
-    const int* row_start;  // index of the first disc whose first row is at least this one
-    int tallest;           // rows of the tallest disc
-} SupplyStep;
 
 typedef struct Supply {
     const GullySettings* settings; // borrowed
@@ -36,8 +18,6 @@ typedef struct Supply {
     int pattern_octaves;
     SupplyStep step;
 } Supply;
-
-extern const Pass supply_pass;
 
 /// Gets ready for these settings with that time step. On failure nothing has changed.
 GullyStatus supply_prepare(Supply* supply, const GullyWorld* world, const GullySettings* settings,

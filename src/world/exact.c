@@ -12,12 +12,16 @@ static void carry(Exact* sum) {
 void exact_add(Exact* sum, double number, int64_t times) {
     uint64_t coarse, fine;
     exact_split(number, &coarse, &fine);
+    coarse -= exact_bits(EXACT_COARSE_MAGIC);
+    fine -= exact_bits(EXACT_FINE_MAGIC);
     Wide fine_times = (Wide)(int64_t)fine * times + sum->fine;
     sum->coarse += (Wide)(int64_t)coarse * times + (fine_times >> CARRY_BITS);
     sum->fine = (int64_t)(fine_times & fine_mask);
 }
 
-void exact_add_split(Exact* sum, uint64_t coarse, uint64_t fine) {
+void exact_add_split(Exact* sum, uint64_t coarse, uint64_t fine, uint64_t count) {
+    coarse -= count * exact_bits(EXACT_COARSE_MAGIC); // wraps as the sums did
+    fine -= count * exact_bits(EXACT_FINE_MAGIC);
     sum->coarse += (int64_t)coarse;
     sum->fine = (int64_t)((uint64_t)sum->fine + fine);
     carry(sum);

@@ -39,16 +39,16 @@ static inline uint64_t exact_bits(double x) {
     return bits;
 }
 
-/// Splits a number. Unsigned, since infinities of an unstable run may wrap.
+/// Splits a number; both parts still have the bits of the magic numbers in them.
+/// Unsigned, since infinities of an unstable run may wrap.
 static inline void exact_split(double x, uint64_t* coarse, uint64_t* fine) {
     double rounded = x + EXACT_COARSE_MAGIC;
-    double rest = x - (rounded - EXACT_COARSE_MAGIC);
-    *coarse = exact_bits(rounded) - exact_bits(EXACT_COARSE_MAGIC);
-    *fine = exact_bits(rest + EXACT_FINE_MAGIC) - exact_bits(EXACT_FINE_MAGIC);
+    *coarse = exact_bits(rounded);
+    *fine = exact_bits(x - (rounded - EXACT_COARSE_MAGIC) + EXACT_FINE_MAGIC);
 }
 
-/// Adds integers that were split from up to 2^17 numbers.
-void exact_add_split(Exact* sum, uint64_t coarse, uint64_t fine);
+/// Adds the sums of the parts of `count` numbers, up to 2^17.
+void exact_add_split(Exact* sum, uint64_t coarse, uint64_t fine, uint64_t count);
 
 /// Adds every number of a row.
 static inline void exact_add_row(Exact* sum, const float* row, int count) {
@@ -62,7 +62,7 @@ static inline void exact_add_row(Exact* sum, const float* row, int count) {
             coarse += c;
             fine += f;
         }
-        exact_add_split(sum, coarse, fine);
+        exact_add_split(sum, coarse, fine, (uint64_t)(end - from));
     }
 }
 

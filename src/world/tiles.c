@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEFT = 16, ALIGNMENT = 64 };
+enum { ALIGNMENT = 64 };
 
 static size_t row_pitch(int width) {
-    size_t floats = (size_t)(LEFT + width + HALO);
+    size_t floats = (size_t)(HALO + width + HALO);
     return (floats + 15) / 16 * 16;
 }
 
@@ -17,7 +17,7 @@ static float* allocate_floats(size_t count) {
 }
 
 static size_t tile_floats(const Tile* tile, int fields) {
-    return (size_t)tile->height * (size_t)fields * tile->pitch;
+    return (size_t)tile->height * (size_t)fields * tile->pitch + 2 * MARGIN;
 }
 
 static void fill(float* from, size_t count, float value) {
@@ -26,9 +26,16 @@ static void fill(float* from, size_t count, float value) {
 }
 
 static float* create_value_row(int width, float value) {
-    float* row = allocate_floats(row_pitch(width));
-    if (row) fill(row, row_pitch(width), value);
+    size_t floats = row_pitch(width) + 2 * MARGIN;
+    float* row = allocate_floats(floats);
+    if (row) fill(row, floats, value);
     return row;
+}
+
+/// What a column outside the world holds.
+static float outside_value(const GullyWorld* world, int slot, Side side) {
+    if (slot != world->common[GROUND]) return world->fields[slot].value;
+    return world->open[side] ? GROUND_OPEN : GROUND_CLOSED;
 }
 
 /// The columns outside the world, west and east: GROUND is what the side is, the rest stays at the
@@ -40,9 +47,8 @@ static void mark_outer_columns(GullyWorld* world) {
         const Tile* west = &world->tiles[ty * world->tiles_x];
         const Tile* east = west + world->tiles_x - 1;
         for (int row = 0; row < west->height; row++) {
-            tile_row(world, west, slot, row)[-1] = world->open[WEST] ? GROUND_OPEN : GROUND_CLOSED;
-            tile_row(world, east, slot, row)[east->width] =
-                world->open[EAST] ? GROUND_OPEN : GROUND_CLOSED;
+            tile_row(world, west, slot, row)[-1] = outside_value(world, slot, WEST);
+            tile_row(world, east, slot, row)[east->width] = outside_value(world, slot, EAST);
         }
     }
 }
@@ -50,10 +56,12 @@ static void mark_outer_columns(GullyWorld* world) {
 /// Moves a tile's rows into new memory with room for more fields.
 static void move_rows(const Tile* tile, float* to, int old_fields, const FieldInfo* fields,
                       int new_fields) {
+    fill(to, MARGIN, 0);
+    fill(to + tile_floats(tile, new_fields) - MARGIN, MARGIN, 0);
     for (int row = 0; row < tile->height; row++) {
-        float* new_row = to + (size_t)row * (size_t)new_fields * tile->pitch;
+        float* new_row = to + MARGIN + (size_t)row * (size_t)new_fields * tile->pitch;
         size_t kept = (size_t)old_fields * tile->pitch;
-        if (kept) memcpy(new_row, tile->cells + (size_t)row * kept, kept * sizeof(float));
+        if (kept) memcpy(new_row, tile->cells + MARGIN + (size_t)row * kept, kept * sizeof(float));
         for (int slot = old_fields; slot < new_fields; slot++)
             fill(new_row + (size_t)slot * tile->pitch, tile->pitch, fields[slot].value);
     }
@@ -129,31 +137,65 @@ GullyStatus world_add_common(GullyWorld* world, FieldSet set) {
 }
 
 const float* world_value_row(const GullyWorld* world, int id) {
-    return (common_fields[id].value == 1 ? world->one_row : world->zero_row) + LEFT;
+    return (common_fields[id].value == 1 ? world->one_row : world->zero_row) + MARGIN + HALO;
+}
+
+const float* world_outside_row(const GullyWorld* world, int slot, bool north) {
+    if (slot < 0 || slot != world->common[GROUND]) return world->zero_row + MARGIN + HALO;
+    return (world->open[north ? NORTH : SOUTH] ? world->open_row : world->closed_row) + MARGIN +
+           HALO;
 }
 
 const float* world_row(const GullyWorld* world, int tile_index, int slot, int row) {
     const Tile* tile = &world->tiles[tile_index];
     if (row >= 0 && row < tile->height) return tile_row(world, tile, slot, row);
     int ty = tile_index / world->tiles_x + (row < 0 ? -1 : 1);
-    if (ty < 0 || ty >= world->tiles_y) {
-        if (slot != world->common[GROUND]) return world->zero_row + LEFT;
-        bool open = world->open[row < 0 ? NORTH : SOUTH];
-        return (open ? world->open_row : world->closed_row) + LEFT;
-    }
+    if (ty < 0 || ty >= world->tiles_y) return world_outside_row(world, slot, row < 0);
     const Tile* other = &world->tiles[ty * world->tiles_x + tile_index % world->tiles_x];
     return tile_row(world, other, slot, row < 0 ? other->height - 1 : 0);
 }
 
-void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end) {
+/// Columns of another tile that a halo holds a copy of.
+typedef struct HaloSpan {
+    const Tile* owner;
+    int from, to, count; // column there, column here
+} HaloSpan;
+
+/// Lists the spans of a tile's halo, on both sides.
+static int list_halo_spans(const GullyWorld* world, const Tile* tile, int tx, int columns,
+                           HaloSpan spans[2 * HALO]) {
+    int count = 0;
+    const Tile* owner = tile;
+    for (int filled = 0, left = tx; filled < columns && left > 0; left--) {
+        owner--;
+        int take = owner->width < columns - filled ? owner->width : columns - filled;
+        filled += take;
+        spans[count++] = (HaloSpan){owner, owner->width - take, -filled, take};
+    }
+    owner = tile;
+    for (int filled = 0, right = world->tiles_x - 1 - tx; filled < columns && right > 0; right--) {
+        owner++;
+        int take = owner->width < columns - filled ? owner->width : columns - filled;
+        spans[count++] = (HaloSpan){owner, 0, tile->width + filled, take};
+        filled += take;
+    }
+    return count;
+}
+
+void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end, int columns) {
     const Tile* tile = &world->tiles[tile_index];
-    int tx = tile_index % world->tiles_x;
-    const Tile* west = tx > 0 ? tile - 1 : NULL;
-    const Tile* east = tx + 1 < world->tiles_x ? tile + 1 : NULL;
+    HaloSpan spans[2 * HALO];
+    int count = list_halo_spans(world, tile, tile_index % world->tiles_x, columns, spans);
+    int beyond = world->width - tile->x - tile->width;
+    bool to_west = tile->x < HALO, to_east = beyond < HALO; // the outside lies within the halo
     for (int row = first; row < end; row++) {
         float* cells = tile_row(world, tile, slot, row);
-        if (west) cells[-1] = tile_row(world, west, slot, row)[west->width - 1];
-        if (east) cells[tile->width] = tile_row(world, east, slot, row)[0];
+        for (int i = 0; i < count; i++) {
+            const float* from = tile_row(world, spans[i].owner, slot, row) + spans[i].from;
+            memcpy(cells + spans[i].to, from, (size_t)spans[i].count * sizeof *cells);
+        }
+        if (to_west) cells[-tile->x - 1] = outside_value(world, slot, WEST);
+        if (to_east) cells[tile->width + beyond] = outside_value(world, slot, EAST);
     }
 }
 

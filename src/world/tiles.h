@@ -13,7 +13,9 @@
 #include "fields.h"
 #include "gully/world.h"
 
-enum { HALO = 1 };
+/// HALO floats before column 0 keep it aligned; MARGIN floats lie before and after any block of
+/// rows, since a pass that computes the whole halo looks one column further.
+enum { HALO = 16, MARGIN = 16 };
 enum { DEFAULT_TILE = 256 };
 
 typedef enum Side { WEST, EAST, NORTH, SOUTH, SIDES } Side;
@@ -22,7 +24,7 @@ typedef struct Tile {
     int x, y;          // first cell
     int width, height; // in cells; smaller than the tile size at the east and south edge
     size_t pitch;      // floats from one field's row to the next field's
-    float* cells;      // [height][fields][pitch]
+    float* cells;      // MARGIN, [height][fields][pitch], MARGIN
 } Tile;
 
 typedef struct FieldInfo {
@@ -56,20 +58,22 @@ GullyStatus world_add_common(GullyWorld* world, FieldSet set);
 
 /// Column 0 of a tile's row of a field.
 static inline float* tile_row(const GullyWorld* world, const Tile* tile, int slot, int row) {
-    enum { LEFT = 16 }; // floats before column 0: keeps it aligned and has room for the halo
-    return tile->cells + ((size_t)row * (size_t)world->field_count + (size_t)slot) * tile->pitch +
-           LEFT;
+    return tile->cells + MARGIN + HALO +
+           ((size_t)row * (size_t)world->field_count + (size_t)slot) * tile->pitch;
 }
 
 /// The same for a row that may lie above or below the tile, or outside the world: there GROUND is a
 /// wall or an open side and everything else 0. `tile_index` counts tiles row by row.
 const float* world_row(const GullyWorld* world, int tile_index, int slot, int row);
 
+/// The row above or below the world.
+const float* world_outside_row(const GullyWorld* world, int slot, bool north);
+
 /// A row of a field that is stored nowhere: its value.
 const float* world_value_row(const GullyWorld* world, int id);
 
-/// Copies the halo columns of rows first .. end-1 of a tile from its neighbours.
-void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end);
+/// Copies `columns` (up to HALO) halo columns of rows first .. end-1 of a tile from its neighbours.
+void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end, int columns);
 
 /// Says which sides are open.
 void world_set_sides(GullyWorld* world, const bool open[SIDES]);

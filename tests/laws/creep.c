@@ -33,7 +33,7 @@ static void creep_row(const PassRow* row) {
     const float *b_n = row->in[GROUND][NORTH_ROW], *low_n = row->in[GROUND_LOW][NORTH_ROW];
     const float *b_s = row->in[GROUND][SOUTH_ROW], *low_s = row->in[GROUND_LOW][SOUTH_ROW];
     float* change = row->out[CHANGE];
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         float west = creep_from(b[i], low[i], b[i - 1], low[i - 1], c.along_x);
         float east = creep_from(b[i], low[i], b[i + 1], low[i + 1], c.along_x);
         float north = creep_from(b[i], low[i], b_n[i], low_n[i], c.along_y);
@@ -45,7 +45,7 @@ static void creep_row(const PassRow* row) {
 static void settle_row(const PassRow* row) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *lost = row->spare[0];
     const float* change = row->in[CHANGE][HERE];
-    EACH_CELL(i, row->n) {
+    EACH_CELL(i, row) {
         Pair ground = pair_add(b[i], low[i], change[i]);
         b[i] = ground.value;
         low[i] = ground.low;
