@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,38 +177,40 @@ static void apply_sides(GullySim* sim) {
     world_set_sides(sim->world, open);
 }
 
-/// A new supply for each step of a sweep, or, on failure, those that there were.
-static GullyStatus prepare_supplies(GullySim* sim, const GullySettings* settings, double dt) {
-    Supply fresh[MAX_BLOCK];
-    memcpy(fresh, sim->supplies, sizeof fresh);
-    int count = sim->sweep ? MAX_BLOCK : 1;
-    for (int i = 0; i < count; i++) {
+/// A supply for each step of a sweep.
+static GullyStatus prepare_supplies(const GullySim* sim, const GullySettings* settings, double dt,
+                                    Supply fresh[MAX_BLOCK]) {
+    memcpy(fresh, sim->supplies, sizeof sim->supplies);
+    for (int i = 0; i < MAX_BLOCK; i++) {
         fresh[i].discs = fresh[i].sorted = NULL;
         fresh[i].row_start = NULL;
-        GullyStatus status = supply_prepare(&fresh[i], sim->world, settings, dt);
-        if (!status) continue;
-        while (i-- > 0)
-            supply_free(&fresh[i]);
-        return status;
     }
-    for (int i = 0; i < count; i++)
-        supply_free(&sim->supplies[i]);
-    memcpy(sim->supplies, fresh, sizeof fresh);
-    return GULLY_OK;
+    GullyStatus status = GULLY_OK;
+    for (int i = 0; i < (sim->sweep ? MAX_BLOCK : 1) && !status; i++)
+        status = supply_prepare(&fresh[i], sim->world, settings, dt);
+    return status;
 }
 
-static GullyStatus plan_sweep(GullySim* sim) {
+static void free_supplies(Supply supplies[MAX_BLOCK]) {
+    for (int i = 0; i < MAX_BLOCK; i++)
+        supply_free(&supplies[i]);
+}
+
+/// Plans a sweep for laws that are about to become the simulation's: their slots will be where
+/// those of the present ones are.
+static GullyStatus plan_sweep(GullySim* sim, const BoundLaw* laws, int law_count) {
     enum { MAX_PASSES = 32 };
     SweepPass passes[MAX_PASSES];
     int count = 0;
     passes[count++] = (SweepPass){.pass = law_supply()->passes, .slots = sim->supply_slots};
-    for (int i = 0; i < sim->law_count; i++) {
-        const BoundLaw* bound = &sim->laws[i];
-        for (int pass = 0; pass < bound->law->pass_count && count < MAX_PASSES; pass++) {
-            passes[count++] = (SweepPass){.pass = &bound->law->passes[pass],
-                                          .law = bound->law,
-                                          .slots = bound->slots,
-                                          .consts = bound->consts};
+    for (int i = 0; i < law_count; i++) {
+        const Law* law = laws[i].law;
+        assert(count + law->pass_count <= MAX_PASSES);
+        for (int pass = 0; pass < law->pass_count; pass++) {
+            passes[count++] = (SweepPass){.pass = &law->passes[pass],
+                                          .law = law,
+                                          .slots = sim->laws[i].slots,
+                                          .consts = laws[i].consts};
         }
     }
     return sweep_plan(sim->sweep, passes, count);
@@ -229,16 +232,21 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     BoundLaw laws[MAX_LAWS];
     int count = list_laws(copy, laws);
     status = bind_laws(sim, copy, dt, laws, count);
-    if (!status) status = prepare_supplies(sim, copy, dt);
+    Supply supplies[MAX_BLOCK] = {0};
+    if (!status) status = prepare_supplies(sim, copy, dt, supplies);
+    if (!status && sim->sweep) status = plan_sweep(sim, laws, count);
     if (status) {
+        free_supplies(supplies);
         free_laws(laws, count);
         gully_settings_destroy(copy);
         return status;
     }
     if (sim->dt > 0 && dt != sim->dt) scale_per_step(sim, dt / sim->dt);
     free_laws(sim->laws, sim->law_count);
+    free_supplies(sim->supplies);
     gully_settings_destroy(sim->settings);
     memcpy(sim->laws, laws, sizeof laws);
+    memcpy(sim->supplies, supplies, sizeof supplies);
     sim->law_count = count;
     sim->settings = copy;
     sim->time_since = gully_sim_time(sim);
@@ -247,7 +255,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     bind_common(sim->world, sim->supply_slots);
     apply_sides(sim);
     supply_fill_pattern(&sim->supplies[0], sim->world);
-    return sim->sweep ? plan_sweep(sim) : GULLY_OK;
+    return GULLY_OK;
 }
 
 // ---- the simulation -----------------------------------------------------------------------------
@@ -299,8 +307,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
 void gully_sim_destroy(GullySim* sim) {
     if (!sim) return;
     free_laws(sim->laws, sim->law_count);
-    for (int i = 0; i < MAX_BLOCK; i++)
-        supply_free(&sim->supplies[i]);
+    free_supplies(sim->supplies);
     sweep_destroy(sim->sweep);
     gully_settings_destroy(sim->settings);
     stepper_destroy(sim->stepper);

@@ -21,5 +21,5 @@ grep -q '": 0.0,' rows && fail "something took no time"
 expect_exit 0 "$gully" bench --law thermal --size 32 --threads 2
 expect_out "processors"
 expect_out "memcpy of 1 GiB, threads 2: [0-9.]+ GB/s"
-expect_out "^thermal +8 +32 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +- +[0-9]"
+expect_out "^thermal +8 +32 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]"
 finish
