@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "gully/gully.h"
+#include "law.h"
 
 enum { WIDTH = 201, HEIGHT = 143, STEPS = 150 };
 
@@ -104,20 +105,29 @@ static uint64_t run(const Case* c, int threads, int tile_size, bool plain) {
     return hash;
 }
 
-static void test_case(void** state) {
-    const Case* c = *state;
-    const struct {
-        int threads, tile_size;
-        bool plain;
-    } ways[] = {{1, 0, true},   {1, 0, false}, {2, 64, true},
-                {2, 64, false}, {3, 9, false}, {2, 1, false}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        uint64_t hash = run(c, ways[i].threads, ways[i].tile_size, ways[i].plain);
-        if (hash != c->hash) {
-            fail_msg("%s with %d threads, tiles of %d%s: 0x%016" PRIx64, c->name, ways[i].threads,
-                     ways[i].tile_size, ways[i].plain ? ", plain" : "", hash);
-        }
+/// A way to run a case, which must not show in the result.
+typedef struct Way {
+    int threads, tile_size;
+    bool plain;
+} Way;
+
+static void check(const Case* c, const Way* way, int width) {
+    law_use_width(width);
+    uint64_t hash = run(c, way->threads, way->tile_size, way->plain);
+    if (hash != c->hash) {
+        fail_msg("%s with %d threads, tiles of %d, %s%s: 0x%016" PRIx64, c->name, way->threads,
+                 way->tile_size, law_width_name(width), way->plain ? ", plain" : "", hash);
     }
+}
+
+static void test_case(void** state) {
+    static const Way ways[] = {{1, 0, true},   {1, 0, false}, {2, 64, true},
+                               {2, 64, false}, {3, 9, false}, {2, 1, false}};
+    int widest = law_width_count() - 1;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        check(*state, &ways[i], widest);
+    for (int width = 0; width < widest; width++)
+        check(*state, &ways[1], width);
 }
 
 int main(void) {

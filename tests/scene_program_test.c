@@ -1,6 +1,7 @@
 // Scenes: phases and what they set, --set, the number of steps, files, and input made to hurt.
 
 #include "scene_cases.h"
+#include "scratch.h"
 
 #include <unistd.h>
 
@@ -313,13 +314,11 @@ static void check_load(const char* path, const char* content, size_t length, con
 
 static void files_that_are_no_scenes(void** state) {
     (void)state;
-    char folder[] = "/tmp/gully-scene-XXXXXX", path[64];
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/s.json", folder);
+    const char* path = in_scratch("s.json");
     GullyScene* scene = NULL;
     assert_int_equal(gully_scene_load(path, NULL, 0, &scene), GULLY_BAD_INPUT);
     assert_non_null(strstr(gully_message(), "s.json: No such file"));
-    assert_int_equal(gully_scene_load(folder, NULL, 0, &scene), GULLY_BAD_INPUT);
+    assert_int_equal(gully_scene_load(scratch_folder(), NULL, 0, &scene), GULLY_BAD_INPUT);
     assert_non_null(strstr(gully_message(), "Is a directory"));
     check_load(path, "", 0, "the file is empty");
     check_load(path, "{\n\0}", 4, "s.json:2: not a scene: the text has a NUL byte");
@@ -329,7 +328,6 @@ static void files_that_are_no_scenes(void** state) {
     check_load(path, MARKED, strlen(MARKED), NULL);
     static const char MARKED_BAD[] = "\xEF\xBB\xBF" SCENE(",\n\"steps\": -1");
     check_load(path, MARKED_BAD, strlen(MARKED_BAD), "s.json:2: steps: -1 is out of range");
-    rmdir(folder);
 }
 
 static void input_made_to_hurt(void** state) {
@@ -367,7 +365,7 @@ int main(void) {
         cmocka_unit_test(sets_reach_into_phases),
         cmocka_unit_test(bad_sets),
         cmocka_unit_test(text_is_the_effective_scene),
-        cmocka_unit_test(files_that_are_no_scenes),
+        cmocka_unit_test_setup_teardown(files_that_are_no_scenes, scratch_make, scratch_remove),
         cmocka_unit_test(input_made_to_hurt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

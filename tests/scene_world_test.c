@@ -2,34 +2,14 @@
 // what is there at the start.
 
 #include "scene_cases.h"
+#include "scratch.h"
 
 #include <math.h>
 #include <unistd.h>
 
-static char folder[64];
-
-static int make_folder(void** state) {
-    (void)state;
-    strcpy(folder, "/tmp/gully-world-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void** state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return system(command);
-}
-
-static const char* in_folder(const char* name) {
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 // An ESRI ASCII grid of 3 x 2 cells; row 0 is the first.
 static void write_grid(const char* name, const char* head, const char* rows) {
-    FILE* file = fopen(in_folder(name), "w");
+    FILE* file = fopen(in_scratch(name), "w");
     assert_non_null(file);
     fprintf(file, "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\n%snodata_value -9999\n%s", head,
             rows);
@@ -38,7 +18,8 @@ static void write_grid(const char* name, const char* head, const char* rows) {
 
 static GullyStatus make(const char* text, GullyWorld** world, GullyGeoreference* place) {
     GullyScene* scene = NULL;
-    GullyStatus status = gully_scene_parse(text, strlen(text), "t.json", folder, NULL, 0, &scene);
+    GullyStatus status =
+        gully_scene_parse(text, strlen(text), "t.json", scratch_folder(), NULL, 0, &scene);
     if (status) fail_msg("%s\nfor %s", gully_message(), text);
     status = gully_scene_world(scene, world, place);
     gully_scene_destroy(scene);
@@ -112,11 +93,11 @@ static void terrain_of_a_file(void** state) {
 static void terrain_beside_the_scene_file(void** state) {
     (void)state;
     write_dem();
-    FILE* file = fopen(in_folder("scene.json"), "w");
+    FILE* file = fopen(in_scratch("scene.json"), "w");
     fputs(FILE_SCENE("}"), file);
     fclose(file);
     GullyScene* scene = NULL;
-    assert_int_equal(gully_scene_load(in_folder("scene.json"), NULL, 0, &scene), GULLY_OK);
+    assert_int_equal(gully_scene_load(in_scratch("scene.json"), NULL, 0, &scene), GULLY_OK);
     GullyWorld* world = NULL;
     GullyGeoreference place;
     assert_int_equal(gully_scene_world(scene, &world, &place), GULLY_OK);
@@ -128,7 +109,7 @@ static void terrain_beside_the_scene_file(void** state) {
     snprintf(text, sizeof text,
              "{\"gully\": 1, \"terrain\": {\"file\": \"%s\"},\n\"initial\": {\"water\": "
              "{\"file\":\n\"none.asc\"}}, \"steps\": 1}",
-             in_folder("dem.asc"));
+             in_scratch("dem.asc"));
     not_made(text, "t.json:2: initial.water.file: ");
     not_made("{\"gully\": 1,\n\"terrain\": {\"file\": \"none.tif\"}, \"steps\": 1}",
              "t.json:2: terrain.file: ");
@@ -185,7 +166,7 @@ static void write_tiff(const char* name, const double* transform, const char* pr
     memcpy(raster.georeference.transform, transform, sizeof raster.georeference.transform);
     raster.georeference.known = true;
     raster.georeference.projection = (char*)projection;
-    if (gully_raster_write(in_folder(name), &raster)) fail_msg("%s", gully_message());
+    if (gully_raster_write(in_scratch(name), &raster)) fail_msg("%s", gully_message());
 }
 
 #define TIFF_SCENE(more)                                                                           \
@@ -279,7 +260,7 @@ static void bad_initial_files(void** state) {
     write_dem();
     write_grid("minus.asc", "cellsize 5\n", "0 0 0\n0 0 -3\n");
     write_grid("two.asc", "cellsize 5\n", "0 2 0\n0 0 0\n");
-    FILE* file = fopen(in_folder("small.asc"), "w");
+    FILE* file = fopen(in_scratch("small.asc"), "w");
     fputs("ncols 1\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 5\n1\n1\n", file);
     fclose(file);
     not_made(FILE_SCENE("},\n\"initial\": {\"water\": {\"file\": \"minus.asc\"}}"),
@@ -307,5 +288,5 @@ int main(void) {
         cmocka_unit_test(a_file_of_nodata),
         cmocka_unit_test(bad_initial_files),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
