@@ -16,7 +16,7 @@
 #include "gully/gully.h"
 #include "law.h"
 
-enum { WIDTH = 201, HEIGHT = 143, STEPS = 150 };
+enum { WIDTH = 201, HEIGHT = 143, STEPS = 60 };
 
 typedef struct Case {
     const char* name;
@@ -27,35 +27,41 @@ typedef struct Case {
 } Case;
 
 static const Case cases[] = {
-    {"flux", "pipe", {"rain.rate", "1e-3"}, false, UINT64_C(0xf07299dcbd4a0b11)},
+    {"flux", "pipe", {"rain.rate", "1e-3"}, false, UINT64_C(0x59c7af0862c148c0)},
     {"flux, everything on",
      "pipe",
      {"rain.rate", "5e-4", "params.softening", "2", "params.exchange_water", "on",
       "rain.drops.drops_per_second", "20"},
      true,
-     UINT64_C(0x3701fddd45269782)},
+     UINT64_C(0x3028f9d75cc4a5c5)},
     {"semi_lagrangian",
      "pipe",
      {"rain.rate", "1e-3", "params.transport", "semi_lagrangian", "boundary.east", "open"},
      true,
-     UINT64_C(0x9513807e7428eb69)},
+     UINT64_C(0x49a5f3260c2fcf35)},
     {"as in Mei's paper",
      "pipe",
      {"rain.rate", "1e-3", "params.film", "off", "params.friction", "0", "params.depth_limit", "0"},
      false,
-     UINT64_C(0xc3b35b9394f02c40)},
+     UINT64_C(0xacc6bcae7eb05f94)},
     {"season",
      "pipe",
      {"rain.season.rate", "2e-3", "boundary.south", "open"},
      false,
-     UINT64_C(0xa43691fd0f8bf2b9)},
-    {"thermal", "thermal", {"params.talus", "20"}, false, UINT64_C(0x55e9a6d08df51499)},
+     UINT64_C(0x1e0d22ddf6e7feae)},
+    {"thermal", "thermal", {"params.talus", "20"}, false, UINT64_C(0x82a67e84afcd292f)},
     {"thermal, 4",
      "thermal",
      {"params.talus", "20", "params.neighbours", "4"},
      false,
-     UINT64_C(0x04ff6b58ffd319d3)},
+     UINT64_C(0x2e91540d96caddaa)},
 };
+
+/// A way to run a case, which must not show in the result.
+typedef struct Way {
+    int threads, tile_size;
+    bool plain;
+} Way;
 
 static void make_heights(float* heights) {
     GullyGenerateParams params;
@@ -70,14 +76,17 @@ static void make_heights(float* heights) {
     }
 }
 
-static uint64_t run(const Case* c, int threads, int tile_size, bool plain) {
+/// Hash of all fields after a run on the first columns and rows of the terrain.
+static uint64_t run_corner(const Case* c, const Way* way, int width, int height) {
     static float heights[WIDTH * HEIGHT];
     make_heights(heights);
-    GullyWorldDef def = gully_world_def(WIDTH, HEIGHT);
+    for (int y = 0; y < height; y++)
+        memmove(heights + y * width, heights + y * WIDTH, (size_t)width * sizeof *heights);
+    GullyWorldDef def = gully_world_def(width, height);
     def.cell_x = 20;
     def.cell_y = 15;
     def.heights = heights;
-    def.tile_size = tile_size;
+    def.tile_size = way->tile_size;
     GullyWorld* world;
     GullySettings* settings;
     GullySim* sim;
@@ -91,9 +100,9 @@ static uint64_t run(const Case* c, int threads, int tile_size, bool plain) {
     GullySource source = {.x = 900, .y = 300, .radius = 40, .rate = 0.01, .until = GULLY_FOREVER};
     assert_int_equal(gully_settings_add_source(settings, &source), GULLY_OK);
     GullySimDef sim_def = gully_sim_def();
-    sim_def.threads = threads;
+    sim_def.threads = way->threads;
     sim_def.velocity = true;
-    sim_def.plain = plain;
+    sim_def.plain = way->plain;
     assert_int_equal(gully_sim_create(world, settings, &sim_def, &sim), GULLY_OK);
     gully_sim_step(sim, STEPS);
     uint64_t hash = 0;
@@ -105,15 +114,9 @@ static uint64_t run(const Case* c, int threads, int tile_size, bool plain) {
     return hash;
 }
 
-/// A way to run a case, which must not show in the result.
-typedef struct Way {
-    int threads, tile_size;
-    bool plain;
-} Way;
-
 static void check(const Case* c, const Way* way, int width) {
     law_use_width(width);
-    uint64_t hash = run(c, way->threads, way->tile_size, way->plain);
+    uint64_t hash = run_corner(c, way, WIDTH, HEIGHT);
     if (hash != c->hash) {
         fail_msg("%s with %d threads, tiles of %d, %s%s: 0x%016" PRIx64, c->name, way->threads,
                  way->tile_size, law_width_name(width), way->plain ? ", plain" : "", hash);
@@ -121,8 +124,7 @@ static void check(const Case* c, const Way* way, int width) {
 }
 
 static void test_case(void** state) {
-    static const Way ways[] = {{1, 0, true},   {1, 0, false}, {2, 64, true},
-                               {2, 64, false}, {3, 9, false}, {2, 1, false}};
+    static const Way ways[] = {{1, 0, true}, {1, 0, false}, {2, 64, true}, {3, 37, false}};
     int widest = law_width_count() - 1;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         check(*state, &ways[i], widest);
@@ -130,9 +132,21 @@ static void test_case(void** state) {
         check(*state, &ways[1], width);
 }
 
+/// Tiles narrower than the halo, at every distance from the sides.
+static void test_narrow_tiles(void** state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint64_t expected = run_corner(&cases[i], &(Way){1, 0, true}, 45, 13);
+        for (int tile_size = 1; tile_size <= 18; tile_size += 1 + tile_size / 3) {
+            if (run_corner(&cases[i], &(Way){2, tile_size, false}, 45, 13) != expected)
+                fail_msg("%s differs with tiles of %d", cases[i].name, tile_size);
+        }
+    }
+}
+
 int main(void) {
     enum { CASES = sizeof cases / sizeof *cases };
-    struct CMUnitTest tests[CASES];
+    struct CMUnitTest tests[CASES + 1] = {[CASES] = cmocka_unit_test(test_narrow_tiles)};
     for (int i = 0; i < CASES; i++) {
         tests[i] = (struct CMUnitTest){
             .name = cases[i].name, .test_func = test_case, .initial_state = (void*)&cases[i]};
