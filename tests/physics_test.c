@@ -314,7 +314,7 @@ static void test_evaporation_is_a_power(void** state) {
 
 enum { PICTURE_X = 9, PICTURE_Y = 7 };
 
-/// A disc on cells of 2 m x 1 m: '#' is covered, '.' is not, 'x' is outside the domain.
+/// A disc on cells of 2 m x 1 m: '#' is covered, '.' is not, 'w' (a wall) is outside the domain.
 typedef struct Disc {
     const char* name;
     double x, y, radius; // [m]
@@ -382,16 +382,16 @@ static const Disc discs[] = {
     {"walls get nothing", 8, 3, 2,
      {".........",
       "....#....",
-      "....x....",
-      "...#x#...",
+      "....w....",
+      "...#w#...",
       "....#....",
       "....#....",
       "........."}},
     {"and pass nothing on", 8.1, 2.9, 0,
      {".........",
       ".........",
-      "...xxx...",
-      "...xxx...",
+      "...www...",
+      "...www...",
       ".........",
       ".........",
       "........."}},
@@ -403,7 +403,7 @@ static void check_disc(const Disc* disc) {
     const double dt = 1e-3, rate = 0.5, concentration = 0.25;
     float heights[PICTURE_X * PICTURE_Y] = {0};
     for (int c = 0; c < PICTURE_X * PICTURE_Y; c++) {
-        if (disc->rows[c / PICTURE_X][c % PICTURE_X] == 'x') heights[c] = NAN;
+        if (disc->rows[c / PICTURE_X][c % PICTURE_X] == 'w') heights[c] = NAN;
     }
     Lab lab = lab_open("pipe", heights, PICTURE_X, PICTURE_Y, 2, 1);
     lab_pure_water(&lab);
@@ -425,7 +425,7 @@ static void check_disc(const Disc* disc) {
         char mark = disc->rows[c / PICTURE_X][c % PICTURE_X];
         double wanted = mark == '#' ? rate * dt : 0;
         covered += mark == '#';
-        if (mark == 'x'
+        if (mark == 'w'
                 ? isnan(water[c])
                 : fabs((double)water[c] - wanted) <= 1e-6 * rate * dt &&
                       fabs((double)sediment[c] - concentration * wanted) <= 1e-6 * rate * dt) {

@@ -229,7 +229,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     GullySettings* copy;
     status = gully_settings_copy(settings, &copy);
     if (status) return status;
-    BoundLaw laws[MAX_LAWS];
+    BoundLaw laws[MAX_LAWS] = {0};
     int count = list_laws(copy, laws);
     status = bind_laws(sim, copy, dt, laws, count);
     Supply supplies[MAX_BLOCK] = {0};
@@ -350,7 +350,7 @@ void gully_sim_step(GullySim* sim, int64_t steps) {
     bind_common(sim->world, sim->supply_slots);
     for (int i = 0; i < sim->law_count; i++)
         memcpy(sim->laws[i].slots, sim->supply_slots, COMMON_FIELDS * sizeof(int));
-    if (sim->sweep) sweep_rebind(sim->sweep);
+    if (sim->sweep) sweep_bind(sim->sweep);
     while (steps > 0) {
         int64_t done = advance(sim, steps);
         steps -= done;

@@ -116,7 +116,7 @@ static void list_accesses(Stage* stage, const SweepPass* passes, int count) {
         bool scratch = is_scratch(&stage->what, id);
         stage->access[stage->access_count++] = (Access){
             .id = id,
-            .slot = scratch ? -1 : stage->what.slots[id],
+            .slot = -1, // sweep_bind looks
             .ring = scratch ? ring_of(passes, count, &stage->what, id, stage->step) : -1,
             .around = (pass->reads_around & FIELD_BIT(id)) != 0,
             .write = (pass->writes & FIELD_BIT(id)) != 0,
@@ -204,11 +204,10 @@ GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count) {
     sweep->block = block;
     sweep->ring_count = rings;
     sweep->ring_rows = ring_rows;
-    list_fills(sweep, stages, stage_count);
     return GULLY_OK;
 }
 
-void sweep_rebind(Sweep* sweep) {
+void sweep_bind(Sweep* sweep) {
     int count = sweep->block * sweep->stages_per_step;
     for (int k = 0; k < count; k++) {
         Stage* stage = &sweep->stages[k];

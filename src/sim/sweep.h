@@ -31,12 +31,12 @@ typedef struct SweepPass {
 GullyStatus sweep_create(GullyWorld* world, Pool* pool, Sweep** out);
 void sweep_destroy(Sweep* sweep);
 
-/// Sets the passes of a step; they are copied, what they point to must stay. On failure nothing has
-/// changed.
+/// Sets the passes of a step; they are copied, what they point to must stay. The slots are looked
+/// at only by sweep_bind. On failure nothing has changed.
 GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count);
 
-/// Looks at the slots again: a field may have been added.
-void sweep_rebind(Sweep* sweep);
+/// Looks where the fields are. To be called after a plan and whenever fields may have been added.
+void sweep_bind(Sweep* sweep);
 
 /// How many steps one sweep can do.
 int sweep_block(const Sweep* sweep);
