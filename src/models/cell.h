@@ -38,12 +38,12 @@ CELL bool is_cell(float ground) {
     return ground < GROUND_NODATA;
 }
 
-CELL bool is_outside(float ground) {
-    return ground >= GROUND_CLOSED;
-}
+/// Marks that something between two cells is not there, since one of them is none. Compares as
+/// false with everything, and what is computed with it is a wall again.
+#define WALL NAN
 
-CELL bool is_open_side(float ground) {
-    return ground >= GROUND_OPEN;
+CELL bool is_wall(float x) {
+    return x != x;
 }
 
 // ---- pairs: a value and the remainder that did not fit into it ----------------------------------

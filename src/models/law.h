@@ -31,7 +31,7 @@ typedef enum Account {
     ACCOUNTS
 } Account;
 
-enum { SPARE_ROWS = 2 };
+enum { SPARE_ROWS = 3 };
 
 /// One row of one tile, as a pass gets it. Its own cells are columns 0 to n-1. A pass computes
 /// columns `from` to `to`-1, which may reach beyond: columns that another tile owns and computes
@@ -43,23 +43,39 @@ typedef struct PassRow {
     int from, to;                     // columns to compute: from <= 0, to >= n
     int n;                            // its own cells
     int x, y;                         // the first of them, in the world
-    bool west, east, north, south;    // whether the row begins, ends or lies at that edge
+    bool open[SIDES];                 // whether from, to or y is at that side, and it is open
     float* spare[SPARE_ROWS];         // rows to compute in, from column `from` on
     Exact* accounts;                  // [ACCOUNTS], to be added to
     const void* consts;               // what the law's `prepare` has made
 } PassRow;
 
-/// A pass must not write a field that it reads around: then the order of cells cannot matter.
+/// A pass must not write a field that it reads beside the cell: then the order of cells cannot
+/// matter. What it reads to one side only is worth saying: more passes then fit into a sweep.
 typedef struct Pass {
     const char* name;
     FieldSet reads;        // at the cell itself
+    FieldSet reads_before; // also in the row and the column before, to the north and the west
+    FieldSet reads_after;  // also in the row and the column after
     FieldSet reads_around; // also at the eight neighbours
     FieldSet writes;
     void (*row)(const PassRow* row);
 } Pass;
 
+static inline FieldSet pass_reads_before(const Pass* pass) {
+    return pass->reads_before | pass->reads_around;
+}
+
+static inline FieldSet pass_reads_after(const Pass* pass) {
+    return pass->reads_after | pass->reads_around;
+}
+
+static inline FieldSet pass_reads(const Pass* pass) {
+    return pass->reads | pass->reads_before | pass->reads_after | pass->reads_around;
+}
+
 typedef struct LawField {
     const char* name;
+    float outside; // its value there, and before anything was computed
     bool scratch;  // needed only within a step
     bool per_step; // an amount per time step: scaled when dt changes
 } LawField;

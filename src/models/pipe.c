@@ -42,18 +42,26 @@ enum {
     F_XP,
     F_YM,
     F_YP,
-    D1,      // water before it flowed [m]
-    C,       // capacity [m]
+    RISE_X, // across the face to the west: ground above that behind it [m]
+    RISE_Y, // and to the north
+    PUSH_X, // of gravity through the same faces, as depth per step [m]
+    PUSH_Y,
     CARRIED, // what transport reads around: s / d1 (flux) or s (semi_lagrangian)
     MOVE_X,  // velocity in cells per step
     MOVE_Y,
 };
 
 static const LawField own_fields[] = {
-    {.name = "f_xm", .per_step = true},   {.name = "f_xp", .per_step = true},
-    {.name = "f_ym", .per_step = true},   {.name = "f_yp", .per_step = true},
-    {.name = "d1", .scratch = true},      {.name = "c", .scratch = true},
-    {.name = "carried", .scratch = true}, {.name = "move_x", .scratch = true},
+    {.name = "f_xm", .per_step = true},
+    {.name = "f_xp", .per_step = true},
+    {.name = "f_ym", .per_step = true},
+    {.name = "f_yp", .per_step = true},
+    {.name = "rise_x", .scratch = true, .outside = WALL},
+    {.name = "rise_y", .scratch = true, .outside = WALL},
+    {.name = "push_x", .scratch = true, .outside = WALL},
+    {.name = "push_y", .scratch = true, .outside = WALL},
+    {.name = "carried", .scratch = true, .outside = CARRIED_OUTSIDE},
+    {.name = "move_x", .scratch = true},
     {.name = "move_y", .scratch = true},
 };
 
@@ -62,47 +70,85 @@ static const LawField own_fields[] = {
 #define WATER_PAIR (BIT(WATER) | BIT(WATER_LOW))
 #define OUTFLOWS (BIT(F_XM) | BIT(F_XP) | BIT(F_YM) | BIT(F_YP))
 
-// ---- passes -------------------------------------------------------------------------------------
+// ---- passes: flow -------------------------------------------------------------------------------
+
+/// (P1), at the faces to the west and to the north, which two cells share.
+static void faces_row(const PassRow* row) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const float *b = row->in[GROUND][HERE], *b_n = row->in[GROUND][NORTH_ROW];
+    const float *low = row->in[GROUND_LOW][HERE], *low_n = row->in[GROUND_LOW][NORTH_ROW];
+    const float *d = row->in[WATER][HERE], *d_n = row->in[WATER][NORTH_ROW];
+    float *rise_x = row->out[RISE_X], *rise_y = row->out[RISE_Y];
+    float *push_x = row->out[PUSH_X], *push_y = row->out[PUSH_Y];
+    EACH_CELL(i, row) {
+        Column here = column(b[i], low[i], d[i]);
+        Column west = column(b[i - 1], low[i - 1], d[i - 1]);
+        Column north = column(b_n[i], low_n[i], d_n[i]);
+        rise_x[i] = face_rise(here, west);
+        rise_y[i] = face_rise(here, north);
+        push_x[i] = face_push(rise_x[i], d[i], west.water, c.width_x, c.push_x, c);
+        push_y[i] = face_push(rise_y[i], d[i], north.water, c.width_y, c.push_y, c);
+    }
+}
 
 /// Counts what leaves through the open sides: `carried` times the outflow, or the outflow if NULL.
 static void count_leaving(const PassRow* row, const float* const f[SIDES], const float* carried,
                           Account account) {
-    const float* ground[SIDES] = {row->in[GROUND][HERE] - 1, row->in[GROUND][HERE] + 1,
-                                  row->in[GROUND][NORTH_ROW], row->in[GROUND][SOUTH_ROW]};
-    const bool at_edge[SIDES] = {row->west, row->east, row->north, row->south};
-    const int from[SIDES] = {0, row->n - 1, 0, 0};
-    const int end[SIDES] = {1, row->n, row->n, row->n};
+    const int from[SIDES] = {row->from, row->to - 1, 0, 0};
+    const int end[SIDES] = {row->from + 1, row->to, row->n, row->n};
     for (int side = 0; side < SIDES; side++) {
-        if (!at_edge[side]) continue;
+        if (!row->open[side]) continue;
         for (int i = from[side]; i < end[side]; i++) {
-            if (!is_open_side(ground[side][i])) continue;
+            if (i < 0 || i >= row->n) continue; // counted where it is at home
             double amount = (double)f[side][i] * (carried ? (double)carried[i] : 1.0);
             exact_add(&row->accounts[account], amount, 1);
         }
     }
 }
 
+/// Pushes through the faces of a row's cells: towards the cell behind the face.
+typedef struct Pushes {
+    const float *x, *north, *south; // x[i] is west of cell i, x[i + 1] east of it
+} Pushes;
+
+/// The pushes of a row, with what an open side does in place of a wall.
+static Pushes pushes_of(const PassRow* row, const PipeConsts* c) {
+    Pushes push = {row->in[PUSH_X][HERE], row->in[PUSH_Y][HERE], row->in[PUSH_Y][SOUTH_ROW]};
+    const float* d = row->in[WATER][HERE];
+    if (row->open[WEST] || row->open[EAST]) {
+        float* x = row->spare[0];
+        for (int i = row->from; i <= row->to; i++)
+            x[i] = push.x[i];
+        int west = row->from, east = row->to - 1;
+        if (row->open[WEST]) x[west] = open_push(d[west], c->width_x, c->push_x, *c);
+        if (row->open[EAST]) x[east + 1] = -open_push(d[east], c->width_x, c->push_x, *c);
+        push.x = x;
+    }
+    if (row->open[NORTH]) {
+        float* north = row->spare[1];
+        EACH_CELL(i, row) north[i] = open_push(d[i], c->width_y, c->push_y, *c);
+        push.north = north;
+    }
+    if (row->open[SOUTH]) {
+        float* south = row->spare[2];
+        EACH_CELL(i, row) south[i] = -open_push(d[i], c->width_y, c->push_y, *c);
+        push.south = south;
+    }
+    return push;
+}
+
 /// (P1), (P2)
 static void flux_row(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
-    const float *b = row->in[GROUND][HERE], *low = row->in[GROUND_LOW][HERE];
-    const float *b_n = row->in[GROUND][NORTH_ROW], *low_n = row->in[GROUND_LOW][NORTH_ROW];
-    const float *b_s = row->in[GROUND][SOUTH_ROW], *low_s = row->in[GROUND_LOW][SOUTH_ROW];
-    const float *d = row->in[WATER][HERE], *d_n = row->in[WATER][NORTH_ROW],
-                *d_s = row->in[WATER][SOUTH_ROW];
+    const Pushes push = pushes_of(row, &c);
+    const float* d = row->in[WATER][HERE];
     float *f_xm = row->out[F_XM], *f_xp = row->out[F_XP];
     float *f_ym = row->out[F_YM], *f_yp = row->out[F_YP];
-
     EACH_CELL(i, row) {
-        Column here = column(b[i], low[i], d[i]);
-        Column west = column(b[i - 1], low[i - 1], d[i - 1]);
-        Column east = column(b[i + 1], low[i + 1], d[i + 1]);
-        Column north = column(b_n[i], low_n[i], d_n[i]);
-        Column south = column(b_s[i], low_s[i], d_s[i]);
-        float xm = pipe_outflow(f_xm[i], here, west, c.width_x, c.push_x, c);
-        float xp = pipe_outflow(f_xp[i], here, east, c.width_x, c.push_x, c);
-        float ym = pipe_outflow(f_ym[i], here, north, c.width_y, c.push_y, c);
-        float yp = pipe_outflow(f_yp[i], here, south, c.width_y, c.push_y, c);
+        float xm = pipe_outflow(f_xm[i], push.x[i], c);
+        float xp = pipe_outflow(f_xp[i], -push.x[i + 1], c);
+        float ym = pipe_outflow(f_ym[i], push.north[i], c);
+        float yp = pipe_outflow(f_yp[i], -push.south[i], c);
         float limit = pipe_limit(d[i], (xm + xp) + (ym + yp));
         f_xm[i] = xm * limit;
         f_xp[i] = xp * limit;
@@ -134,50 +180,20 @@ static inline Faces faces_of(OutflowRows f, int i) {
     return net;
 }
 
-/// (P3) to (P6), and the flow mask.
-static void water_row(const PassRow* row) {
-    const PipeConsts c = *(const PipeConsts*)row->consts;
-    const float *b = row->in[GROUND][HERE], *low = row->in[GROUND_LOW][HERE];
-    const float *b_n = row->in[GROUND][NORTH_ROW], *low_n = row->in[GROUND_LOW][NORTH_ROW];
-    const float *b_s = row->in[GROUND][SOUTH_ROW], *low_s = row->in[GROUND_LOW][SOUTH_ROW];
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
-    float *d1 = row->out[D1], *capacity = row->out[C];
-    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
+/// The flow mask.
+static void add_flow(const PassRow* row, const PipeConsts* c) {
     const OutflowRows f = outflow_rows(row);
-
+    const float speed_x = c->speed_x, speed_y = c->speed_y;
+    float* flow = row->out[FLOW];
     EACH_CELL(i, row) {
         Faces net = faces_of(f, i);
-        Pair depth = pipe_depth(d[i], d_low[i], net);
-        float thinness = pipe_thinness(d[i], depth.value);
-        float mx = pipe_move(net.west, net.east, thinness);
-        float my = pipe_move(net.north, net.south, thinness);
-        float slope_x =
-            pipe_slope(b[i], low[i], b[i - 1], low[i - 1], b[i + 1], low[i + 1], c.half_x);
-        float slope_y = pipe_slope(b[i], low[i], b_n[i], low_n[i], b_s[i], low_s[i], c.half_y);
-        capacity[i] = pipe_capacity(slope_x, slope_y, mx, my, depth.value, c);
-        move_x[i] = mx;
-        move_y[i] = my;
-        d1[i] = d[i];
-        d[i] = depth.value;
-        d_low[i] = depth.low;
-    }
-    float* flow = row->out[FLOW];
-    if (flow) {
-        EACH_CELL(i, row) {
-            Faces net = faces_of(f, i);
-            float x = 0.5f * (net.west + net.east) * c.speed_x;   // Wx / ly
-            float y = 0.5f * (net.north + net.south) * c.speed_y; // Wy / lx
-            flow[i] += square_root(x * x + y * y);
-        }
-    }
-    if (row->out[VELOCITY_X] && row->out[VELOCITY_Y]) {
-        float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
-        EACH_CELL(i, row) {
-            u[i] = move_x[i] * c.speed_x;
-            v[i] = move_y[i] * c.speed_y;
-        }
+        float x = 0.5f * (net.west + net.east) * speed_x;   // Wx / ly
+        float y = 0.5f * (net.north + net.south) * speed_y; // Wy / lx
+        flow[i] += square_root(x * x + y * y);
     }
 }
+
+// ---- passes: erosion ----------------------------------------------------------------------------
 
 /// Adds what was taken (> 0) and left (< 0) to the masks and the budget.
 static void count_taken(const PassRow* row, const float* taken) {
@@ -190,40 +206,82 @@ static void count_taken(const PassRow* row, const float* taken) {
     if (deposit) EACH_CELL(i, row) deposit[i] += part[i];
 }
 
-/// (P7), (P8)
-static void erosion_row(const PassRow* row) {
-    const PipeConsts c = *(const PipeConsts*)row->consts;
-    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
-    const float *capacity = row->in[C][HERE], *d1 = row->in[D1][HERE];
-    const float* hardness = row->in[HARDNESS][HERE];
-    float *carried = row->out[CARRIED], *taken = row->spare[0];
-
+/// (P7), with exchange_water.
+static void exchange_water(const PassRow* row, const float* taken) {
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *exchanged = row->spare[1];
     EACH_CELL(i, row) {
-        float e = pipe_taken(s[i], capacity[i], hardness[i], c);
+        exchanged[i] = pipe_exchanged(taken[i], d[i]);
+        Pair depth = pair_not_negative(pair_add(d[i], d_low[i], exchanged[i]));
+        d[i] = depth.value;
+        d_low[i] = depth.low;
+    }
+    exact_add_row(&row->accounts[WATER_EXCHANGED], exchanged, row->n);
+}
+
+/// (P3) to (P7). The last two are known when this is compiled.
+static inline void flow_and_erode(const PassRow* row, float* capacity, float* taken,
+                                  bool semi_lagrangian, bool keep_move) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const OutflowRows f = outflow_rows(row);
+    const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
+    const float *rise_y_s = row->in[RISE_Y][SOUTH_ROW], *hardness = row->in[HARDNESS][HERE];
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *carried = row->out[CARRIED];
+    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
+    EACH_CELL(i, row) {
+        float d1 = d[i];
+        Faces net = faces_of(f, i);
+        Pair depth = pipe_depth(d1, d_low[i], net);
+        float thinness = pipe_thinness(d1, depth.value);
+        float mx = pipe_move(net.west, net.east, thinness);
+        float my = pipe_move(net.north, net.south, thinness);
+        float slope_x = pipe_slope(rise_x[i], rise_x[i + 1], c.half_x);
+        float slope_y = pipe_slope(rise_y[i], rise_y_s[i], c.half_y);
+        float can_carry = pipe_capacity(slope_x, slope_y, mx, my, depth.value, c);
+        float e = pipe_taken(s[i], can_carry, hardness[i], c);
         Pair ground = pair_add(b[i], low[i], -e);
         float sediment = most(s[i] + e, 0.0f);
+        float marked = is_cell(b[i]) ? sediment : CARRIED_NODATA;
+        carried[i] = semi_lagrangian ? marked : pipe_concentration(sediment, d1);
+        if (keep_move) {
+            move_x[i] = mx;
+            move_y[i] = my;
+        }
         b[i] = ground.value;
         low[i] = ground.low;
         s[i] = sediment;
-        carried[i] = c.semi_lagrangian ? sediment : pipe_concentration(sediment, d1[i]);
+        d[i] = depth.value;
+        d_low[i] = depth.low;
+        capacity[i] = can_carry;
         taken[i] = e;
     }
+}
+
+static void erosion_row(const PassRow* row) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    float *taken = row->spare[0], *capacity = row->spare[1];
+    float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
+    const float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
+    if (c.semi_lagrangian)
+        flow_and_erode(row, capacity, taken, true, true);
+    else if (u && v)
+        flow_and_erode(row, capacity, taken, false, true);
+    else
+        flow_and_erode(row, capacity, taken, false, false);
+    if (u && v) {
+        EACH_CELL(i, row) u[i] = move_x[i] * c.speed_x;
+        EACH_CELL(i, row) v[i] = move_y[i] * c.speed_y;
+    }
+    if (row->out[FLOW]) add_flow(row, &c);
     float* softened = row->out[HARDNESS];
+    const float* s = row->in[SEDIMENT][HERE];
     if (c.soften > 0 && softened)
         EACH_CELL(i, row) softened[i] = pipe_soften(softened[i], s[i], capacity[i], c);
-    if (c.exchange_water) {
-        float* exchanged = row->spare[1];
-        EACH_CELL(i, row) {
-            exchanged[i] = pipe_exchanged(taken[i], d[i], c);
-            Pair depth = pair_not_negative(pair_add(d[i], d_low[i], exchanged[i]));
-            d[i] = depth.value;
-            d_low[i] = depth.low;
-        }
-        exact_add_row(&row->accounts[WATER_EXCHANGED], exchanged, row->n);
-    }
+    if (c.exchange_water) exchange_water(row, taken);
     count_taken(row, taken);
 }
+
+// ---- passes: transport --------------------------------------------------------------------------
 
 /// (P9), flux: every face moves the same amount out of one cell and into the other.
 static void carry_with_flux(const PassRow* row, float* s) {
@@ -244,20 +302,16 @@ static void carry_with_flux(const PassRow* row, float* s) {
 /// (P9), semi-Lagrangian.
 static void carry_with_velocity(const PassRow* row, float* s) {
     const float *mx = row->in[MOVE_X][HERE], *my = row->in[MOVE_Y][HERE];
-    const float *b = row->in[GROUND][HERE], *t = row->in[CARRIED][HERE];
-    const float *b_n = row->in[GROUND][NORTH_ROW], *t_n = row->in[CARRIED][NORTH_ROW];
-    const float *b_s = row->in[GROUND][SOUTH_ROW], *t_s = row->in[CARRIED][SOUTH_ROW];
+    const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
+                *t_s = row->in[CARRIED][SOUTH_ROW];
     float* lost = row->spare[0];
     EACH_CELL(i, row) {
         bool from_west = mx[i] > 0.0f, from_north = my[i] > 0.0f;
-        Sample here = sample(b[i], t[i]);
-        Sample west = sample(b[i - 1], t[i - 1]), east = sample(b[i + 1], t[i + 1]);
-        Sample north = sample(b_n[i], t_n[i]), south = sample(b_s[i], t_s[i]);
-        Sample nw = sample(b_n[i - 1], t_n[i - 1]), ne = sample(b_n[i + 1], t_n[i + 1]);
-        Sample sw = sample(b_s[i - 1], t_s[i - 1]), se = sample(b_s[i + 1], t_s[i + 1]);
-        Sample along_x = from_west ? west : east;
-        Sample along_y = from_north ? north : south;
-        Sample diagonal = from_north ? (from_west ? nw : ne) : (from_west ? sw : se);
+        float here = t[i], west = t[i - 1], east = t[i + 1], north = t_n[i], south = t_s[i];
+        float nw = t_n[i - 1], ne = t_n[i + 1], sw = t_s[i - 1], se = t_s[i + 1];
+        float along_x = from_west ? west : east;
+        float along_y = from_north ? north : south;
+        float diagonal = from_north ? (from_west ? nw : ne) : (from_west ? sw : se);
         float now = pipe_upstream(here, along_x, along_y, diagonal, mx[i], my[i]);
         lost[i] = s[i] - now;
         s[i] = now;
@@ -265,66 +319,71 @@ static void carry_with_velocity(const PassRow* row, float* s) {
     exact_add_row(&row->accounts[SOLID_TRANSPORT_LOSS], lost, row->n);
 }
 
-/// (P9)
-static void transport_row(const PassRow* row) {
-    const PipeConsts* c = row->consts;
-    (c->semi_lagrangian ? carry_with_velocity : carry_with_flux)(row, row->out[SEDIMENT]);
+/// (P10) where the water fell below dry_depth: the sediment settles.
+static void settle(const PassRow* row, const float* settled) {
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *deposit = row->out[DEPOSIT];
+    EACH_CELL(i, row) {
+        Pair ground = pair_add(b[i], low[i], settled[i]);
+        b[i] = ground.value;
+        low[i] = ground.low;
+    }
+    exact_add_row(&row->accounts[SOLID_DEPOSITED], settled, row->n);
+    if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
 }
 
 /// (P10)
-static void drying_row(const PassRow* row) {
+static void dry(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
-    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *s = row->out[SEDIMENT];
     float *evaporated = row->spare[0], *settled = row->spare[1];
+    int settles = 0;
     EACH_CELL(i, row) {
         Pair left = pipe_evaporated(d[i], d_low[i], c);
-        bool dry = left.value < c.dry_depth;
+        bool wet = left.value >= c.dry_depth;
         Pair kept;
-        kept.value = dry ? 0.0f : left.value;
-        kept.low = dry ? 0.0f : left.low;
-        float settles = dry ? s[i] : 0.0f;
-        Pair ground = pair_add(b[i], low[i], settles);
+        kept.value = wet ? left.value : 0.0f;
+        kept.low = wet ? left.low : 0.0f;
         evaporated[i] = (d[i] - kept.value) + (d_low[i] - kept.low);
-        settled[i] = settles;
-        b[i] = ground.value;
-        low[i] = ground.low;
-        s[i] = dry ? 0.0f : s[i];
+        settled[i] = wet ? 0.0f : s[i];
+        settles |= settled[i] > 0.0f;
+        s[i] = wet ? s[i] : 0.0f;
         d[i] = kept.value;
         d_low[i] = kept.low;
     }
     exact_add_row(&row->accounts[WATER_EVAPORATED], evaporated, row->n);
-    exact_add_row(&row->accounts[SOLID_DEPOSITED], settled, row->n);
-    float* deposit = row->out[DEPOSIT];
-    if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
+    if (settles) settle(row, settled);
+}
+
+/// (P9), (P10)
+static void transport_row(const PassRow* row) {
+    const PipeConsts* c = row->consts;
+    (c->semi_lagrangian ? carry_with_velocity : carry_with_flux)(row, row->out[SEDIMENT]);
+    dry(row);
 }
 
 static const Pass passes[] = {
+    {.name = "faces",
+     .reads_before = GROUND_PAIR | BIT(WATER),
+     .writes = BIT(RISE_X) | BIT(RISE_Y) | BIT(PUSH_X) | BIT(PUSH_Y),
+     .row = faces_row},
     {.name = "flux",
-     .reads = OUTFLOWS,
-     .reads_around = GROUND_PAIR | BIT(WATER),
+     .reads = OUTFLOWS | BIT(WATER),
+     .reads_after = BIT(PUSH_X) | BIT(PUSH_Y),
      .writes = OUTFLOWS,
      .row = flux_row},
-    {.name = "water",
-     .reads = WATER_PAIR,
-     .reads_around = GROUND_PAIR | OUTFLOWS,
-     .writes = WATER_PAIR | BIT(D1) | BIT(C) | BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) |
-               BIT(VELOCITY_X) | BIT(VELOCITY_Y),
-     .row = water_row},
     {.name = "erosion",
-     .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) | BIT(C) | BIT(D1),
-     .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) | BIT(CARRIED) | BIT(WEAR) |
-               BIT(DEPOSIT),
+     .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS),
+     .reads_after = BIT(RISE_X) | BIT(RISE_Y),
+     .reads_around = OUTFLOWS,
+     .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) | BIT(CARRIED) |
+               BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT) |
+               BIT(VELOCITY_X) | BIT(VELOCITY_Y),
      .row = erosion_row},
     {.name = "transport",
-     .reads = BIT(SEDIMENT) | BIT(MOVE_X) | BIT(MOVE_Y),
-     .reads_around = BIT(GROUND) | OUTFLOWS | BIT(CARRIED),
-     .writes = BIT(SEDIMENT),
-     .row = transport_row},
-    {.name = "drying",
-     .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT),
+     .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(MOVE_X) | BIT(MOVE_Y),
+     .reads_around = OUTFLOWS | BIT(CARRIED),
      .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(DEPOSIT),
-     .row = drying_row},
+     .row = transport_row},
 };
 
 // ---- the law ------------------------------------------------------------------------------------
@@ -363,7 +422,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .area = (float)pipes.area,
         .width_x = (float)ly,
         .width_y = (float)lx,
-        .film = p->film,
+        .least_area = p->film ? 0.0f : (float)pipes.area,
         .speed_x = (float)(lx / dt),
         .speed_y = (float)(ly / dt),
         .capacity = (float)p->capacity,

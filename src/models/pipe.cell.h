@@ -11,9 +11,9 @@ CELL_STRUCT(PipeConsts) {
     float decay; // exp(-friction * dt)
     float push_x,
         push_y; // gravity * dt^2 / (length * area) [1/m2]: outflow [m] per pipe area and metre
-    float area; // largest cross-section of a pipe [m2]
+    float area;             // largest cross-section of a pipe [m2]
     float width_x, width_y; // width of the x and the y pipes [m]
-    bool film;
+    float least_area;       // 0 with film, else `area`
     float speed_x, speed_y;  // cell size / dt [m/s]: velocity per cell and step
     float capacity;          // Kc [s]
     float min_tilt2;         // min_tilt^2
@@ -43,20 +43,33 @@ CELL Column column(float ground, float low, float water) {
     return c;
 }
 
-/// (P1) Outflow of a pipe before the limiter. An open side is a dry neighbour at the same height.
-CELL float pipe_outflow(float f, Column here, Column next, float width, float push, PipeConsts c) {
-    bool open_side = is_open_side(next.ground);
-    bool joined = is_cell(here.ground) && (is_cell(next.ground) || open_side);
-    float rise = ground_above(here.ground, here.low, next.ground, next.low);
-    float above = open_side ? 0.0f : rise; // b - b_n
+/// How far the ground stands above that behind a face [m]; WALL if one of them is no cell.
+CELL float face_rise(Column here, Column behind) {
+    bool joined = is_cell(here.ground) && is_cell(behind.ground);
+    return joined ? ground_above(here.ground, here.low, behind.ground, behind.low) : WALL;
+}
+
+/// (P1) What gravity adds to the outflow towards the cell behind a face, and takes from the outflow
+/// that comes from there [m]; WALL where the rise is.
+CELL float face_push(float rise, float water, float water_behind, float width, float push,
+                     PipeConsts c) {
     // Both levels over the higher of the two beds: what stands in the pipe.
-    float level = here.water + least(above, 0.0f);
-    float level_next = next.water - most(above, 0.0f);
-    float depth = most(most(level, level_next), 0.0f);
-    float area = c.film ? least(c.area, width * depth) : c.area;
-    float drop = above + (here.water - next.water); // h - h_n
-    float flow = most(f * c.decay + push * area * drop, 0.0f);
-    return joined ? flow : 0.0f;
+    float level = water + least(rise, 0.0f);
+    float level_behind = water_behind - most(rise, 0.0f);
+    float depth = most(most(level, level_behind), 0.0f);
+    float area = least(c.area, width * depth + c.least_area);
+    float drop = rise + (water - water_behind); // h - h_n
+    return push * area * drop;
+}
+
+/// (P1) An open side is a dry neighbour at the same height.
+CELL float open_push(float water, float width, float push, PipeConsts c) {
+    return face_push(0.0f, water, 0.0f, width, push, c);
+}
+
+/// (P1) Outflow of a pipe before the limiter: none through a wall, which no push is above.
+CELL float pipe_outflow(float f, float push, PipeConsts c) {
+    return most(f * c.decay + push, 0.0f);
 }
 
 /// (P2) Share of the outflows that the cell's water allows.
@@ -90,15 +103,13 @@ CELL float pipe_move(float in, float out, float thinness) {
 
 // ---- (P5), (P6) capacity ------------------------------------------------------------------------
 
-/// (P5) Slope along one axis: central difference, one-sided where a neighbour is no cell.
-CELL float pipe_slope(float ground, float low, float before, float before_low, float after,
-                      float after_low, float half) {
-    bool has_before = is_cell(ground) && is_cell(before);
-    bool has_after = is_cell(ground) && is_cell(after);
-    float rise_before = has_before ? ground_above(ground, low, before, before_low) : 0.0f;
-    float rise_after = has_after ? ground_above(after, after_low, ground, low) : 0.0f;
-    float weight = has_before && has_after ? half : half + half;
-    return (rise_before + rise_after) * weight;
+/// (P5) Slope along one axis from the rises to the cell and from the cell: central difference,
+/// one-sided at a wall, 0 between two.
+CELL float pipe_slope(float rise_to, float rise_from, float half) {
+    float to = is_wall(rise_to) ? rise_from : rise_to;
+    float from = is_wall(rise_from) ? rise_to : rise_from;
+    float slope = (to + from) * half;
+    return is_wall(slope) ? 0.0f : slope;
 }
 
 /// (P6) Kc * sin(alpha) * |v| * ramp, with sin^2 = g^2 / (1 + g^2) so that one root is enough.
@@ -121,8 +132,8 @@ CELL float pipe_taken(float carried, float can_carry, float hardness, PipeConsts
 }
 
 /// (P7) Water that comes with what was taken [m]: the same amount, but no more than there is.
-CELL float pipe_exchanged(float taken, float water, PipeConsts c) {
-    return c.exchange_water ? most(taken, -water) : 0.0f;
+CELL float pipe_exchanged(float taken, float water) {
+    return most(taken, -water);
 }
 
 /// (P8) With the sediment after (P7).
@@ -138,38 +149,29 @@ CELL float pipe_concentration(float sediment, float d1) {
     return d1 > 0.0f ? sediment / d1 : 0.0f;
 }
 
-/// One point of the bilinear sample.
-CELL_STRUCT(Sample) {
-    float ground, value;
-};
+/// What marks that there is nothing to carry from: outside, and in nodata cells.
+#define CARRIED_OUTSIDE -1.0f
+#define CARRIED_NODATA -2.0f
 
-CELL Sample sample(float ground, float value) {
-    Sample s;
-    s.ground = ground;
-    s.value = value;
-    return s;
-}
-
-/// Semi-Lagrangian transport: the value where the water came from, which is between the cell and
-/// the neighbours upstream along x, along y and on the diagonal. Towards the outside the position
-/// is clamped; nodata cells have no weight.
-CELL float pipe_upstream(Sample here, Sample along_x, Sample along_y, Sample diagonal, float move_x,
+/// Semi-Lagrangian transport: what is carried where the water came from, which is between the cell
+/// and the neighbours upstream along x, along y and on the diagonal. Towards the outside the
+/// position is clamped; nodata cells have no weight.
+CELL float pipe_upstream(float here, float along_x, float along_y, float diagonal, float move_x,
                          float move_y) {
-    float wx = is_outside(along_x.ground) ? 0.0f : (move_x < 0.0f ? -move_x : move_x);
-    float wy = is_outside(along_y.ground) ? 0.0f : (move_y < 0.0f ? -move_y : move_y);
+    float wx = along_x == CARRIED_OUTSIDE ? 0.0f : (move_x < 0.0f ? -move_x : move_x);
+    float wy = along_y == CARRIED_OUTSIDE ? 0.0f : (move_y < 0.0f ? -move_y : move_y);
     float all_here = (1.0f - wx) * (1.0f - wy);
     float all_x = wx * (1.0f - wy);
     float all_y = (1.0f - wx) * wy;
     float all_diagonal = wx * wy;
-    float w_here = is_cell(here.ground) ? all_here : 0.0f;
-    float w_x = is_cell(along_x.ground) ? all_x : 0.0f;
-    float w_y = is_cell(along_y.ground) ? all_y : 0.0f;
-    float w_diagonal = is_cell(diagonal.ground) ? all_diagonal : 0.0f;
+    float w_here = here >= 0.0f ? all_here : 0.0f;
+    float w_x = along_x >= 0.0f ? all_x : 0.0f;
+    float w_y = along_y >= 0.0f ? all_y : 0.0f;
+    float w_diagonal = diagonal >= 0.0f ? all_diagonal : 0.0f;
     float all = (all_here + all_diagonal) + (all_x + all_y);
     float weight = (w_here + w_diagonal) + (w_x + w_y);
-    float sum = (w_here * here.value + w_diagonal * diagonal.value) +
-                (w_x * along_x.value + w_y * along_y.value);
-    float scaled = weight > 0.0f ? sum / weight : here.value;
+    float sum = (w_here * here + w_diagonal * diagonal) + (w_x * along_x + w_y * along_y);
+    float scaled = weight > 0.0f ? sum / weight : here;
     return weight == all ? sum : scaled;
 }
 

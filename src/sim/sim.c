@@ -72,7 +72,7 @@ static GullyStatus add_own_fields(GullySim* sim, const Law* law, int slots[FIELD
     for (int i = 0; i < law->field_count; i++) {
         if (sim->sweep && law->fields[i].scratch) continue;
         ids[count] = LAW_FIELDS + i;
-        fields[count] = (FieldInfo){.value = 0};
+        fields[count] = (FieldInfo){.outside = law->fields[i].outside};
         snprintf(fields[count].name, sizeof fields[count].name, "%s.%s", law->name,
                  law->fields[i].name);
         count++;
@@ -174,7 +174,7 @@ static void apply_sides(GullySim* sim) {
                               [EAST] = sides->east == 1,
                               [NORTH] = sides->north == 1,
                               [SOUTH] = sides->south == 1};
-    world_set_sides(sim->world, open);
+    memcpy(sim->world->open, open, sizeof open);
 }
 
 /// A supply for each step of a sweep.
@@ -265,10 +265,7 @@ GullySimDef gully_sim_def(void) {
 }
 
 static Exact total_of(const GullyWorld* world, int id, int low_id) {
-    Exact total = world_total(world, world->common[id]);
-    Exact low = world_total(world, world->common[low_id]);
-    exact_merge(&total, &low, 1);
-    return total;
+    return world_total(world, world->common[id]) + world_total(world, world->common[low_id]);
 }
 
 GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
@@ -297,7 +294,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     Exact suspended = world_total(world, world->common[SEDIMENT]);
     sim->initial_water = total_of(world, WATER, WATER_LOW);
     sim->initial_solid = total_of(world, GROUND, GROUND_LOW);
-    exact_merge(&sim->initial_solid, &suspended, 1);
+    sim->initial_solid += suspended;
     sim->edited_water = world->edited_water;
     sim->edited_solid = world->edited_solid;
     *out = sim;
@@ -380,7 +377,7 @@ GullyWorld* gully_sim_world(const GullySim* sim) {
 }
 
 static FieldSet pass_fields(const Pass* pass) {
-    return pass->reads | pass->reads_around | pass->writes;
+    return pass_reads(pass) | pass->writes;
 }
 
 size_t gully_sim_state_bytes(const GullySim* sim) {
@@ -413,13 +410,8 @@ typedef struct Balance {
 } Balance;
 
 static double enter(Balance* balance, Exact amount, int sign) {
-    exact_merge(&balance->residual, &amount, sign);
-    return exact_value(&amount) * balance->area;
-}
-
-static Exact difference(Exact a, Exact b) {
-    exact_merge(&a, &b, -1);
-    return a;
+    balance->residual += amount * sign;
+    return exact_value(amount) * balance->area;
 }
 
 /// What the passes counted, with either stepper.
@@ -435,11 +427,11 @@ static void add_up_water(const GullySim* sim, GullyBudget* out) {
     out->water.rain = enter(&balance, ACCOUNT(WATER_RAIN), 1);
     out->water.sources = enter(&balance, ACCOUNT(WATER_SOURCES), 1);
     out->water.exchanged = enter(&balance, ACCOUNT(WATER_EXCHANGED), 1);
-    out->water.edits = enter(&balance, difference(world->edited_water, sim->edited_water), 1);
+    out->water.edits = enter(&balance, world->edited_water - sim->edited_water, 1);
     out->water.evaporated = enter(&balance, ACCOUNT(WATER_EVAPORATED), -1);
     out->water.left = enter(&balance, ACCOUNT(WATER_LEFT), -1);
     out->water.present = enter(&balance, total_of(world, WATER, WATER_LOW), -1);
-    out->water.residual = exact_value(&balance.residual) * balance.area;
+    out->water.residual = exact_value(balance.residual) * balance.area;
     out->water.moved = out->water.initial + out->water.rain + out->water.sources;
 }
 
@@ -449,17 +441,15 @@ static void add_up_solid(const GullySim* sim, GullyBudget* out) {
     Exact suspended = world_total(world, world->common[SEDIMENT]);
     out->solid.initial = enter(&balance, sim->initial_solid, 1);
     out->solid.sources = enter(&balance, ACCOUNT(SOLID_SOURCES), 1);
-    out->solid.edits = enter(&balance, difference(world->edited_solid, sim->edited_solid), 1);
+    out->solid.edits = enter(&balance, world->edited_solid - sim->edited_solid, 1);
     out->solid.left = enter(&balance, ACCOUNT(SOLID_LEFT), -1);
     out->solid.transport_loss = enter(&balance, ACCOUNT(SOLID_TRANSPORT_LOSS), -1);
     out->solid.ground = enter(&balance, total_of(world, GROUND, GROUND_LOW), -1);
     out->solid.suspended = enter(&balance, suspended, -1);
-    out->solid.residual = exact_value(&balance.residual) * balance.area;
-    Exact eroded = ACCOUNT(SOLID_ERODED), deposited = ACCOUNT(SOLID_DEPOSITED);
-    Exact slid = ACCOUNT(SOLID_SLID);
-    out->solid.eroded = exact_value(&eroded) * balance.area;
-    out->solid.deposited = exact_value(&deposited) * balance.area;
-    out->solid.slid = exact_value(&slid) * balance.area;
+    out->solid.residual = exact_value(balance.residual) * balance.area;
+    out->solid.eroded = exact_value(ACCOUNT(SOLID_ERODED)) * balance.area;
+    out->solid.deposited = exact_value(ACCOUNT(SOLID_DEPOSITED)) * balance.area;
+    out->solid.slid = exact_value(ACCOUNT(SOLID_SLID)) * balance.area;
     out->solid.moved =
         out->solid.sources + out->solid.eroded + out->solid.deposited + out->solid.slid;
 #undef ACCOUNT

@@ -35,8 +35,9 @@ static void fill_halos(void* context, int index, int worker) {
     const PassRun* run = context;
     GullyWorld* world = run->stepper->world;
     const Item* item = &run->stepper->items[index];
+    const FieldSet beside = pass_reads_before(run->pass) | pass_reads_after(run->pass);
     for (int id = 0; id < FIELD_IDS; id++) {
-        if (!(run->pass->reads_around & FIELD_BIT(id)) || run->slots[id] < 0) continue;
+        if (!(beside & FIELD_BIT(id)) || run->slots[id] < 0) continue;
         world_fill_halo(world, item->tile, run->slots[id], item->first, item->end, 1);
     }
 }
@@ -45,8 +46,8 @@ static void fill_halos(void* context, int index, int worker) {
 static void bind_row(const PassRun* run, const Item* item, int y, PassRow* row) {
     const GullyWorld* world = run->stepper->world;
     const Tile* tile = &world->tiles[item->tile];
-    const FieldSet around = run->pass->reads_around, writes = run->pass->writes;
-    const FieldSet any = run->pass->reads | around | writes;
+    const FieldSet before = pass_reads_before(run->pass), after = pass_reads_after(run->pass);
+    const FieldSet writes = run->pass->writes, any = pass_reads(run->pass) | writes;
     for (int id = 0; id < FIELD_IDS; id++) {
         if (!(any & FIELD_BIT(id))) continue;
         int slot = run->slots[id];
@@ -59,27 +60,28 @@ static void bind_row(const PassRun* run, const Item* item, int y, PassRow* row) 
         float* here = tile_row(world, tile, slot, y);
         row->in[id][HERE] = here;
         row->out[id] = writes & FIELD_BIT(id) ? here : NULL;
-        if (around & FIELD_BIT(id)) {
+        if (before & FIELD_BIT(id))
             row->in[id][NORTH_ROW] = world_row(world, item->tile, slot, y - 1);
+        if (after & FIELD_BIT(id))
             row->in[id][SOUTH_ROW] = world_row(world, item->tile, slot, y + 1);
-        }
     }
     row->y = tile->y + y;
-    row->north = row->y == 0;
-    row->south = row->y == world->height - 1;
+    row->open[NORTH] = row->y == 0 && world->open[NORTH];
+    row->open[SOUTH] = row->y == world->height - 1 && world->open[SOUTH];
 }
 
 static void run_rows(void* context, int index, int worker) {
     const PassRun* run = context;
     Stepper* stepper = run->stepper;
     Item* item = &stepper->items[index];
-    const Tile* tile = &stepper->world->tiles[item->tile];
+    const GullyWorld* world = stepper->world;
+    const Tile* tile = &world->tiles[item->tile];
     PassRow row = {
         .to = tile->width,
         .n = tile->width,
         .x = tile->x,
-        .west = tile->x == 0,
-        .east = tile->x + tile->width == stepper->world->width,
+        .open = {[WEST] = tile->x == 0 && world->open[WEST],
+                 [EAST] = tile->x + tile->width == world->width && world->open[EAST]},
         .accounts = item->accounts,
         .consts = run->consts,
     };
@@ -93,9 +95,10 @@ static void run_rows(void* context, int index, int worker) {
 
 void stepper_run(Stepper* stepper, const Pass* pass, const int slots[FIELD_IDS],
                  const void* consts) {
-    assert(!(pass->reads_around & pass->writes)); // else the order of cells would show
+    const FieldSet beside = pass_reads_before(pass) | pass_reads_after(pass);
+    assert(!(beside & pass->writes)); // else the order of cells would show
     PassRun run = {stepper, pass, slots, consts};
-    if (pass->reads_around && stepper->world->tiles_x > 1)
+    if (beside && stepper->world->tiles_x > 1)
         pool_run(stepper->pool, stepper->item_count, fill_halos, &run);
     pool_run(stepper->pool, stepper->item_count, run_rows, &run);
 }
@@ -105,9 +108,9 @@ Pool* stepper_pool(const Stepper* stepper) {
 }
 
 Exact stepper_account(const Stepper* stepper, Account account) {
-    Exact sum = {0};
+    Exact sum = 0;
     for (int i = 0; i < stepper->item_count; i++)
-        exact_merge(&sum, &stepper->items[i].accounts[account], 1);
+        sum += stepper->items[i].accounts[account];
     return sum;
 }
 

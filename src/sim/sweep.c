@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STEP_PASSES = 32, MAX_STAGES = MAX_BLOCK * MAX_STEP_PASSES };
+enum { MAX_STEP_PASSES = 32, MAX_RINGS = MAX_BLOCK * MAX_LAW_FIELDS };
 
 /// Columns that a panel computes for itself beside its own; one of the halo stays for the outside.
 enum { HALO_COLUMNS = HALO - 1 };
@@ -14,7 +14,7 @@ typedef struct Access {
     int id;
     int slot; // in the world; -1: in a ring, or nowhere
     int ring; // -1: not in a ring
-    bool around, write;
+    bool before, after, write;
 } Access;
 
 /// A pass of one of the steps of a sweep.
@@ -22,22 +22,34 @@ typedef struct Stage {
     SweepPass what;
     int step;
     int lag;  // rows behind the front
-    int halo; // columns beyond the panel that must be right
+    bool halo; // whether columns beyond the panel must be right
     Access access[FIELD_IDS];
     int access_count;
 } Stage;
+
+/// Rows of a scratch field in one of the steps.
+typedef struct Ring {
+    const Law* law;
+    int id, step;
+    float outside; // its value there
+} Ring;
+
+typedef struct Plan {
+    Stage* stages; // of all steps, in order
+    int stages_per_step;
+    int block; // steps
+    Ring rings[MAX_RINGS];
+    int ring_count, ring_rows;
+} Plan;
 
 struct Sweep {
     GullyWorld* world;
     Pool* pool;
     Exact (*accounts)[ACCOUNTS]; // of each panel
-    Stage* stages;               // of all steps, in order
-    int stages_per_step;
-    int block;
+    Plan plan;
     int fill[MAX_FIELDS]; // slots whose halo must be filled before a sweep
     int fill_count;
-    // A thread's own rows: rings of scratch fields, then the spare rows.
-    int ring_count, ring_rows;
+    // A thread's own rows: rings, each with a row for the outside, then the spare rows.
     size_t pitch;
     float* rows;
     size_t rows_capacity; // floats
@@ -65,15 +77,15 @@ static bool shares(const Stage* a, FieldSet set_a, const Stage* b, FieldSet set_
     return false;
 }
 
-/// Rows by which a stage must stay behind an earlier one; -1 = it need not know of it. What one
-/// writes and the other reads around must be a row further.
+/// Rows by which a stage must stay behind an earlier one; -1 = it need not know of it. What it reads
+/// in the row after must be there; what the earlier one reads in the row before must still be.
 static int rows_behind(const Stage* earlier, const Stage* later) {
     const Pass *a = earlier->what.pass, *b = later->what.pass;
-    if (shares(earlier, a->writes, later, b->reads_around) ||
-        shares(earlier, a->reads_around, later, b->writes))
+    if (shares(earlier, a->writes, later, pass_reads_after(b)) ||
+        shares(earlier, pass_reads_before(a), later, b->writes))
         return 1;
-    bool touches = shares(earlier, a->writes, later, b->reads | b->writes) ||
-                   shares(earlier, a->reads, later, b->writes);
+    bool touches = shares(earlier, a->writes, later, pass_reads(b) | b->writes) ||
+                   shares(earlier, pass_reads(a), later, b->writes);
     return touches ? 0 : -1;
 }
 
@@ -88,50 +100,43 @@ static void set_lags(Stage* stages, int count) {
     }
 }
 
-static int count_around(const SweepPass* passes, int count) {
-    int around = 0;
-    for (int i = 0; i < count; i++)
-        around += passes[i].pass->reads_around != 0;
-    return around;
-}
-
-/// The number of a scratch field's ring: all fields of all laws of a step, then those of the next.
-static int ring_of(const SweepPass* passes, int count, const SweepPass* pass, int id, int step) {
-    int before = 0, per_step = 0;
-    const Law* last = NULL;
+/// Columns by which the passes of a step reach further to one side than what they compute.
+static int reach_of(const SweepPass* passes, int count) {
+    int before = 0, after = 0;
     for (int i = 0; i < count; i++) {
-        if (!passes[i].law || passes[i].law == last) continue;
-        last = passes[i].law;
-        if (last == pass->law) before = per_step;
-        per_step += last->field_count;
+        before += pass_reads_before(passes[i].pass) != 0;
+        after += pass_reads_after(passes[i].pass) != 0;
     }
-    return step * per_step + before + (id - LAW_FIELDS);
+    return before > after ? before : after;
 }
 
-static void list_accesses(Stage* stage, const SweepPass* passes, int count) {
+/// The number of a scratch field's ring in one of the steps, which it gets when first asked for.
+static int ring_of(Plan* plan, const SweepPass* pass, int id, int step) {
+    for (int i = 0; i < plan->ring_count; i++) {
+        const Ring* ring = &plan->rings[i];
+        if (ring->law == pass->law && ring->id == id && ring->step == step) return i;
+    }
+    assert(plan->ring_count < MAX_RINGS);
+    float outside = pass->law->fields[id - LAW_FIELDS].outside;
+    plan->rings[plan->ring_count] = (Ring){pass->law, id, step, outside};
+    return plan->ring_count++;
+}
+
+static void list_accesses(Plan* plan, Stage* stage) {
     const Pass* pass = stage->what.pass;
     stage->access_count = 0;
     for (int id = 0; id < FIELD_IDS; id++) {
-        if (!((pass->reads | pass->reads_around | pass->writes) & FIELD_BIT(id))) continue;
+        if (!((pass_reads(pass) | pass->writes) & FIELD_BIT(id))) continue;
         bool scratch = is_scratch(&stage->what, id);
         stage->access[stage->access_count++] = (Access){
             .id = id,
             .slot = -1, // sweep_bind looks
-            .ring = scratch ? ring_of(passes, count, &stage->what, id, stage->step) : -1,
-            .around = (pass->reads_around & FIELD_BIT(id)) != 0,
+            .ring = scratch ? ring_of(plan, &stage->what, id, stage->step) : -1,
+            .before = (pass_reads_before(pass) & FIELD_BIT(id)) != 0,
+            .after = (pass_reads_after(pass) & FIELD_BIT(id)) != 0,
             .write = (pass->writes & FIELD_BIT(id)) != 0,
         };
     }
-}
-
-static int count_rings(const Stage* stages, int count) {
-    int rings = 0;
-    for (int k = 0; k < count; k++) {
-        for (int i = 0; i < stages[k].access_count; i++) {
-            if (stages[k].access[i].ring >= rings) rings = stages[k].access[i].ring + 1;
-        }
-    }
-    return rings;
 }
 
 /// Rows that a ring must hold: from the row before the last reader's to the first writer's.
@@ -149,7 +154,7 @@ static int count_ring_rows(const Stage* stages, int count) {
 static void list_fills(Sweep* sweep, const Stage* stages, int count) {
     bool wanted[MAX_FIELDS] = {false};
     for (int k = 0; k < count; k++) {
-        FieldSet read = stages[k].what.pass->reads | stages[k].what.pass->reads_around;
+        FieldSet read = pass_reads(stages[k].what.pass);
         for (int i = 0; i < stages[k].access_count; i++) {
             const Access* access = &stages[k].access[i];
             if (access->slot >= 0 && (read & FIELD_BIT(access->id))) wanted[access->slot] = true;
@@ -161,75 +166,87 @@ static void list_fills(Sweep* sweep, const Stage* stages, int count) {
     }
 }
 
-static GullyStatus reserve_rows(Sweep* sweep, int rings, int ring_rows) {
-    size_t per_thread = ((size_t)rings * (size_t)ring_rows + SPARE_ROWS) * sweep->pitch;
-    size_t wanted = per_thread * (size_t)pool_threads(sweep->pool) + 2 * MARGIN;
+/// Floats of a thread's own rows.
+static size_t own_floats(const Plan* plan, size_t pitch) {
+    return ((size_t)plan->ring_count * (size_t)(plan->ring_rows + 1) + SPARE_ROWS) * pitch;
+}
+
+static GullyStatus reserve_rows(Sweep* sweep, const Plan* plan) {
+    size_t threads = (size_t)pool_threads(sweep->pool);
+    size_t wanted = own_floats(plan, sweep->pitch) * threads + 2 * MARGIN;
     if (wanted <= sweep->rows_capacity) return GULLY_OK;
     float* rows = aligned_alloc(64, wanted * sizeof *rows);
-    if (rows) memset(rows, 0, wanted * sizeof *rows);
-    if (!rows) return gully_fail(GULLY_FAILED, "no memory for %d rings of rows", rings);
+    if (!rows) return gully_fail(GULLY_FAILED, "no memory for %d rings of rows", plan->ring_count);
     free(sweep->rows);
     sweep->rows = rows;
     sweep->rows_capacity = wanted;
     return GULLY_OK;
 }
 
+/// A thread's own rows, where column 0 of the first is.
+static float* rows_of(const Sweep* sweep, int worker) {
+    return sweep->rows + MARGIN + HALO + own_floats(&sweep->plan, sweep->pitch) * (size_t)worker;
+}
+
+/// Makes all rows of the rings what lies outside the world, where only those stay that do.
+static void clear_rings(Sweep* sweep) {
+    memset(sweep->rows, 0, sweep->rows_capacity * sizeof *sweep->rows);
+    for (int worker = 0; worker < pool_threads(sweep->pool); worker++) {
+        float* row = rows_of(sweep, worker) - HALO;
+        for (int i = 0; i < sweep->plan.ring_count * (sweep->plan.ring_rows + 1); i++) {
+            float outside = sweep->plan.rings[i / (sweep->plan.ring_rows + 1)].outside;
+            for (size_t x = 0; x < sweep->pitch; x++)
+                *row++ = outside;
+        }
+    }
+}
+
 GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count) {
     assert(count > 0 && count <= MAX_STEP_PASSES);
-    int around = count_around(passes, count);
-    int block = around > 0 ? HALO_COLUMNS / around : MAX_BLOCK;
-    block = block < 1 ? 1 : block > MAX_BLOCK ? MAX_BLOCK : block;
-    assert(around <= HALO_COLUMNS);
-    int stage_count = block * count;
-    Stage* stages = calloc(MAX_STAGES, sizeof *stages);
-    if (!stages) return gully_fail(GULLY_FAILED, "no memory for %d passes", stage_count);
-    int halo = block * around;
-    for (int k = 0; k < stage_count; k++) {
-        stages[k].what = passes[k % count];
-        stages[k].step = k / count;
-        halo -= stages[k].what.pass->reads_around != 0;
-        stages[k].halo = halo;
-        list_accesses(&stages[k], passes, count);
+    int reach = reach_of(passes, count);
+    assert(reach <= HALO_COLUMNS);
+    int block = reach > 0 ? HALO_COLUMNS / reach : MAX_BLOCK;
+    Plan plan = {.stages_per_step = count, .block = block < MAX_BLOCK ? block : MAX_BLOCK};
+    int stages = plan.block * count;
+    plan.stages = calloc((size_t)stages, sizeof *plan.stages);
+    if (!plan.stages) return gully_fail(GULLY_FAILED, "no memory for %d passes", stages);
+    bool halo = false; // whether a later stage reads beside the panel
+    for (int k = stages - 1; k >= 0; k--) {
+        Stage* stage = &plan.stages[k];
+        *stage = (Stage){.what = passes[k % count], .step = k / count, .halo = halo};
+        halo |= pass_reads_before(stage->what.pass) || pass_reads_after(stage->what.pass);
+        list_accesses(&plan, stage);
     }
-    set_lags(stages, stage_count);
-    int rings = count_rings(stages, stage_count), ring_rows = count_ring_rows(stages, stage_count);
-    GullyStatus status = reserve_rows(sweep, rings, ring_rows);
+    set_lags(plan.stages, stages);
+    plan.ring_rows = count_ring_rows(plan.stages, stages);
+    GullyStatus status = reserve_rows(sweep, &plan);
     if (status) {
-        free(stages);
+        free(plan.stages);
         return status;
     }
-    free(sweep->stages);
-    sweep->stages = stages;
-    sweep->stages_per_step = count;
-    sweep->block = block;
-    sweep->ring_count = rings;
-    sweep->ring_rows = ring_rows;
+    free(sweep->plan.stages);
+    sweep->plan = plan;
+    clear_rings(sweep);
     return GULLY_OK;
 }
 
 void sweep_bind(Sweep* sweep) {
-    int count = sweep->block * sweep->stages_per_step;
+    int count = sweep->plan.block * sweep->plan.stages_per_step;
     for (int k = 0; k < count; k++) {
-        Stage* stage = &sweep->stages[k];
+        Stage* stage = &sweep->plan.stages[k];
         for (int i = 0; i < stage->access_count; i++) {
             Access* access = &stage->access[i];
             if (access->ring < 0) access->slot = stage->what.slots[access->id];
         }
     }
-    list_fills(sweep, sweep->stages, count);
+    list_fills(sweep, sweep->plan.stages, count);
 }
 
 int sweep_block(const Sweep* sweep) {
-    return sweep->block;
+    return sweep->plan.block;
 }
 
 // ---- a sweep ------------------------------------------------------------------------------------
-
-/// The first of a thread's own rows.
-static float* rows_of(const Sweep* sweep, int worker) {
-    size_t rings = (size_t)sweep->ring_count * (size_t)sweep->ring_rows;
-    return sweep->rows + MARGIN + HALO + (rings + SPARE_ROWS) * sweep->pitch * (size_t)worker;
-}
 
 /// What a thread needs while it walks down a panel.
 typedef struct Walk {
@@ -249,9 +266,11 @@ static float* find_row(const Walk* walk, int y) {
     return tile_row(world, tile, 0, y - tile->y);
 }
 
+/// A row of a ring. The last one is what lies above and below the world.
 static float* ring_row(const Walk* walk, int ring, int y) {
-    int rows = walk->sweep->ring_rows;
-    return walk->rings + (size_t)(ring * rows + y % rows) * walk->sweep->pitch;
+    int rows = walk->sweep->plan.ring_rows, height = walk->world->height;
+    int index = y < 0 || y >= height ? rows : y % rows;
+    return walk->rings + (size_t)(ring * (rows + 1) + index) * walk->sweep->pitch;
 }
 
 /// Points the fields of a stage at row y.
@@ -268,15 +287,14 @@ static void bind(Walk* walk, const Stage* stage, int y) {
                                           : NULL;
         row->out[access->id] = access->write ? here : NULL;
         in[HERE] = here ? here : world_value_row(world, access->id);
-        if (!access->around) continue;
         for (int side = NORTH_ROW; side <= SOUTH_ROW; side += SOUTH_ROW - NORTH_ROW) {
-            int beside = y + side - HERE;
-            if (!here)
+            if (side == NORTH_ROW ? !access->before : !access->after) continue;
+            if (access->ring >= 0)
+                in[side] = ring_row(walk, access->ring, y + side - HERE);
+            else if (!here)
                 in[side] = in[HERE];
             else if (!at[side])
-                in[side] = world_outside_row(world, access->slot, side == NORTH_ROW);
-            else if (access->ring >= 0)
-                in[side] = ring_row(walk, access->ring, beside);
+                in[side] = world_outside_row(world, access->slot);
             else
                 in[side] = at[side] + (size_t)access->slot * pitch;
         }
@@ -289,12 +307,14 @@ static void run_stage(Walk* walk, const Stage* stage, int y) {
     int beyond = world->width - row->x - row->n;
     bind(walk, stage, y);
     row->y = y;
-    row->north = y == 0;
-    row->south = y == world->height - 1;
+    row->open[NORTH] = y == 0 && world->open[NORTH];
+    row->open[SOUTH] = y == world->height - 1 && world->open[SOUTH];
     // Whole vectors: what is computed beyond the halo that must be right is not looked at.
-    int halo = stage->halo > 0 ? HALO : 0;
+    int halo = stage->halo ? HALO : 0;
     row->from = halo < row->x ? -halo : -row->x;
     row->to = row->n + (halo < beyond ? halo : beyond);
+    row->open[WEST] = row->from == -row->x && world->open[WEST];
+    row->open[EAST] = row->to == row->n + beyond && world->open[EAST];
     stage->what.pass->row(row);
 }
 
@@ -303,28 +323,38 @@ static const void* consts_of(const Sweep* sweep, const Stage* stage) {
     return stage->what.law ? stage->what.consts : sweep->supplies[stage->step];
 }
 
+/// Marks the columns outside the world, which another panel of this thread may have overwritten.
+static void mark_outside(const Walk* walk) {
+    const Plan* plan = &walk->sweep->plan;
+    int west = -walk->row.x - 1, east = walk->world->width - walk->row.x;
+    for (int i = 0; i < plan->ring_count * (plan->ring_rows + 1); i++) {
+        float* row = walk->rings + (size_t)i * walk->sweep->pitch;
+        if (west >= -HALO) row[west] = plan->rings[i / (plan->ring_rows + 1)].outside;
+        if (east < walk->row.n + HALO) row[east] = plan->rings[i / (plan->ring_rows + 1)].outside;
+    }
+}
+
 static void walk_panel(void* context, int tx, int worker) {
     const Sweep* sweep = context;
-    const Tile* top = &sweep->world->tiles[tx];
-    Walk walk = {.sweep = sweep, .world = sweep->world, .tx = tx, .rings = rows_of(sweep, worker)};
-    size_t ring_floats = (size_t)sweep->ring_count * (size_t)sweep->ring_rows * sweep->pitch;
-    memset(walk.rings - HALO, 0, ring_floats * sizeof(float)); // the outside of scratch fields is 0
+    const GullyWorld* world = sweep->world;
+    const Tile* top = &world->tiles[tx];
+    Walk walk = {.sweep = sweep, .world = world, .tx = tx, .rings = rows_of(sweep, worker)};
     walk.row = (PassRow){
         .n = top->width,
         .x = top->x,
-        .west = tx == 0,
-        .east = tx == sweep->world->tiles_x - 1,
         .accounts = sweep->accounts[tx],
     };
+    float* spare = walk.rings + own_floats(&sweep->plan, sweep->pitch) - SPARE_ROWS * sweep->pitch;
     for (int i = 0; i < SPARE_ROWS; i++)
-        walk.row.spare[i] = walk.rings + ring_floats + (size_t)i * sweep->pitch;
-    int stages = sweep->steps * sweep->stages_per_step;
-    for (int front = 0; front < sweep->world->height + sweep->deepest; front++) {
+        walk.row.spare[i] = spare + (size_t)i * sweep->pitch;
+    mark_outside(&walk);
+    const int stages = sweep->steps * sweep->plan.stages_per_step;
+    for (int front = 0; front < world->height + sweep->deepest; front++) {
         for (int k = 0; k < stages; k++) {
-            const Stage* stage = &sweep->stages[k];
+            const Stage* stage = &sweep->plan.stages[k];
             int y = front - stage->lag;
             walk.row.consts = consts_of(sweep, stage);
-            if (y >= 0 && y < sweep->world->height && walk.row.consts) run_stage(&walk, stage, y);
+            if (y >= 0 && y < world->height && walk.row.consts) run_stage(&walk, stage, y);
         }
     }
 }
@@ -339,12 +369,13 @@ static void fill_halos(void* context, int tile, int worker) {
 }
 
 void sweep_run(Sweep* sweep, int steps, const void* const* supplies) {
-    assert(steps >= 1 && steps <= sweep->block);
+    assert(steps >= 1 && steps <= sweep->plan.block);
     sweep->steps = steps;
     memcpy(sweep->supplies, supplies, (size_t)steps * sizeof *supplies);
     sweep->deepest = 0;
-    for (int k = 0; k < steps * sweep->stages_per_step; k++) {
-        if (sweep->stages[k].lag > sweep->deepest) sweep->deepest = sweep->stages[k].lag;
+    for (int k = 0; k < steps * sweep->plan.stages_per_step; k++) {
+        int lag = sweep->plan.stages[k].lag;
+        if (lag > sweep->deepest) sweep->deepest = lag;
     }
     const GullyWorld* world = sweep->world;
     if (world->tiles_x > 1)
@@ -355,9 +386,9 @@ void sweep_run(Sweep* sweep, int steps, const void* const* supplies) {
 // ---- making one ---------------------------------------------------------------------------------
 
 Exact sweep_account(const Sweep* sweep, Account account) {
-    Exact sum = {0};
+    Exact sum = 0;
     for (int tx = 0; tx < sweep->world->tiles_x; tx++)
-        exact_merge(&sum, &sweep->accounts[tx][account], 1);
+        sum += sweep->accounts[tx][account];
     return sum;
 }
 
@@ -379,7 +410,7 @@ GullyStatus sweep_create(GullyWorld* world, Pool* pool, Sweep** out) {
 void sweep_destroy(Sweep* sweep) {
     if (!sweep) return;
     free(sweep->accounts);
-    free(sweep->stages);
+    free(sweep->plan.stages);
     free(sweep->rows);
     free(sweep);
 }

@@ -1,37 +1,30 @@
 /// Exact sums: what the budget counts does not depend on the order of adding, so not on tiles or
 /// threads.
 ///
-/// A number is split into whole multiples of 2^-26 and of 2^-72, which are added as integers. Good
-/// for numbers below 2^25 in size; what is smaller than 2^-72 (2e-22 m) is rounded away. Sums have
-/// no bound that a world could reach.
+/// A number is rounded to a whole multiple of 2^-54 (6e-17 m), and those are added as integers. Good
+/// for numbers below 2^25 in size. Sums have no bound that a world could reach.
 #ifndef EXACT_H
 #define EXACT_H
 
 #include <stdint.h>
 #include <string.h>
 
-__extension__ typedef __int128 Wide;
-
-typedef struct Exact {
-    Wide coarse;  // in 2^-26
-    int64_t fine; // in 2^-72; from 0 to 2^46 - 1
-} Exact;
+__extension__ typedef __int128 Exact; // in 2^-54
 
 /// Adds `times` times a number (negative: takes it away).
 void exact_add(Exact* sum, double number, int64_t times);
 
-/// Adds another sum, `times` being 1, or takes it away, `times` being -1.
-void exact_merge(Exact* sum, const Exact* other, int times);
-
-double exact_value(const Exact* sum);
+double exact_value(Exact sum);
 
 // ---- rows: inline, so that a law's files compile it for the processor they are compiled for
 // -------
 
-/// Adding one of these to a number leaves its multiple of 2^-26 or of 2^-72 in the low bits of the
+/// Adding one of these to a number leaves its multiple of 2^-26 or of 2^-54 in the low bits of the
 /// sum, because that is the last place of doubles of this size.
 #define EXACT_COARSE_MAGIC 0x1.8p+26
-#define EXACT_FINE_MAGIC 0x1.8p-20
+#define EXACT_FINE_MAGIC 0x1.8p-2
+/// Numbers below this are small enough for the second alone.
+#define EXACT_SMALL 0.125f
 
 static inline uint64_t exact_bits(double x) {
     uint64_t bits;
@@ -39,30 +32,34 @@ static inline uint64_t exact_bits(double x) {
     return bits;
 }
 
-/// Splits a number; both parts still have the bits of the magic numbers in them.
-/// Unsigned, since infinities of an unstable run may wrap.
-static inline void exact_split(double x, uint64_t* coarse, uint64_t* fine) {
-    double rounded = x + EXACT_COARSE_MAGIC;
-    *coarse = exact_bits(rounded);
-    *fine = exact_bits(x - (rounded - EXACT_COARSE_MAGIC) + EXACT_FINE_MAGIC);
+static inline uint32_t exact_size_bits(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits & 0x7fffffff;
 }
 
-/// Adds the sums of the parts of `count` numbers, up to 2^17.
-void exact_add_split(Exact* sum, uint64_t coarse, uint64_t fine, uint64_t count);
+/// Adds every number of a row, small or not.
+void exact_add_large_row(Exact* sum, const float* row, int count);
 
 /// Adds every number of a row.
 static inline void exact_add_row(Exact* sum, const float* row, int count) {
-    enum { PIECE = 4096 };
+    uint32_t largest = 0;
+    for (int i = 0; i < count; i++) {
+        uint32_t size = exact_size_bits(row[i]);
+        largest = size > largest ? size : largest;
+    }
+    if (largest == 0) return;
+    if (largest >= exact_size_bits(EXACT_SMALL)) {
+        exact_add_large_row(sum, row, count);
+        return;
+    }
+    enum { PIECE = 2048 }; // small numbers that fit into 64 bits
     for (int from = 0; from < count; from += PIECE) {
         int end = count - from < PIECE ? count : from + PIECE;
-        uint64_t coarse = 0, fine = 0;
-        for (int i = from; i < end; i++) {
-            uint64_t c, f;
-            exact_split((double)row[i], &c, &f);
-            coarse += c;
-            fine += f;
-        }
-        exact_add_split(sum, coarse, fine, (uint64_t)(end - from));
+        uint64_t fine = 0;
+        for (int i = from; i < end; i++)
+            fine += exact_bits((double)row[i] + EXACT_FINE_MAGIC);
+        *sum += (int64_t)(fine - (uint64_t)(end - from) * exact_bits(EXACT_FINE_MAGIC));
     }
 }
 

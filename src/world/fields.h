@@ -31,15 +31,16 @@ enum {
 
 enum { MAX_FIELDS = 40 };
 
+typedef enum Side { WEST, EAST, NORTH, SOUTH, SIDES } Side;
+
 /// A set of fields, as bits.
 typedef uint64_t FieldSet;
 #define FIELD_BIT(id) (UINT64_C(1) << (id))
 
 /// A ground height above any real one marks what is no cell: a nodata cell inside the grid, or the
-/// outside behind a closed or an open side. Laws ask with the functions of cell.h.
+/// outside. Laws ask with is_cell (cell.h).
 #define GROUND_NODATA 1e30f
-#define GROUND_CLOSED 2e30f
-#define GROUND_OPEN 4e30f
+#define GROUND_OUTSIDE 2e30f
 /// The largest height that a cell may have [m].
 #define GROUND_MAX 1e7f
 

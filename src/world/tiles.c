@@ -25,6 +25,10 @@ static void fill(float* from, size_t count, float value) {
         from[i] = value;
 }
 
+static int widest_tile(const GullyWorld* world) {
+    return world->width < world->tile_size ? world->width : world->tile_size;
+}
+
 static float* create_value_row(int width, float value) {
     size_t floats = row_pitch(width) + 2 * MARGIN;
     float* row = allocate_floats(floats);
@@ -32,25 +36,12 @@ static float* create_value_row(int width, float value) {
     return row;
 }
 
-/// What a column outside the world holds.
-static float outside_value(const GullyWorld* world, int slot, Side side) {
-    if (slot != world->common[GROUND]) return world->fields[slot].value;
-    return world->open[side] ? GROUND_OPEN : GROUND_CLOSED;
-}
-
-/// The columns outside the world, west and east: GROUND is what the side is, the rest stays at the
-/// value with which its row was made.
-static void mark_outer_columns(GullyWorld* world) {
-    int slot = world->common[GROUND];
-    if (slot < 0) return;
-    for (int ty = 0; ty < world->tiles_y; ty++) {
-        const Tile* west = &world->tiles[ty * world->tiles_x];
-        const Tile* east = west + world->tiles_x - 1;
-        for (int row = 0; row < west->height; row++) {
-            tile_row(world, west, slot, row)[-1] = outside_value(world, slot, WEST);
-            tile_row(world, east, slot, row)[east->width] = outside_value(world, slot, EAST);
-        }
-    }
+/// Marks the columns outside the world, west and east of a tile.
+static void mark_outside(const GullyWorld* world, const Tile* tile, int slot, int row) {
+    float* cells = tile_row(world, tile, slot, row);
+    int beyond = world->width - tile->x - tile->width;
+    if (tile->x < HALO) cells[-tile->x - 1] = world->fields[slot].outside;
+    if (beyond < HALO) cells[tile->width + beyond] = world->fields[slot].outside;
 }
 
 /// Moves a tile's rows into new memory with room for more fields.
@@ -104,19 +95,29 @@ GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int cou
         slots[i] = find_field(world, new_count, fields[i].name);
         if (slots[i] >= 0) continue;
         assert(new_count < MAX_FIELDS);
+        free(world->outside_rows[new_count]); // of an attempt that failed
+        world->outside_rows[new_count] = create_value_row(widest_tile(world), fields[i].outside);
+        if (!world->outside_rows[new_count])
+            return gully_fail(GULLY_FAILED, "no memory for the field %s", fields[i].name);
         slots[i] = new_count;
         world->fields[new_count++] = fields[i];
     }
     if (new_count == world->field_count) return GULLY_OK;
+    int old_count = world->field_count;
     GullyStatus status = grow_tiles(world, new_count);
     if (status) return status;
     world->field_count = new_count;
-    mark_outer_columns(world);
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+        for (int slot = old_count; slot < new_count; slot++) {
+            for (int row = 0; row < world->tiles[i].height; row++)
+                mark_outside(world, &world->tiles[i], slot, row);
+        }
+    }
     return GULLY_OK;
 }
 
 static const FieldInfo common_fields[COMMON_FIELDS] = {
-#define FIELD(id, name, value) [id] = {name, value},
+#define FIELD(id, name, value) [id] = {name, value, id == GROUND ? GROUND_OUTSIDE : (value)},
     COMMON_FIELD_TABLE(FIELD)
 #undef FIELD
 };
@@ -132,7 +133,6 @@ GullyStatus world_add_common(GullyWorld* world, FieldSet set) {
     GullyStatus status = world_add_fields(world, wanted, count, slots);
     for (int i = 0; i < count && !status; i++)
         world->common[ids[i]] = slots[i];
-    mark_outer_columns(world);
     return status;
 }
 
@@ -140,17 +140,15 @@ const float* world_value_row(const GullyWorld* world, int id) {
     return (common_fields[id].value == 1 ? world->one_row : world->zero_row) + MARGIN + HALO;
 }
 
-const float* world_outside_row(const GullyWorld* world, int slot, bool north) {
-    if (slot < 0 || slot != world->common[GROUND]) return world->zero_row + MARGIN + HALO;
-    return (world->open[north ? NORTH : SOUTH] ? world->open_row : world->closed_row) + MARGIN +
-           HALO;
+const float* world_outside_row(const GullyWorld* world, int slot) {
+    return world->outside_rows[slot] + MARGIN + HALO;
 }
 
 const float* world_row(const GullyWorld* world, int tile_index, int slot, int row) {
     const Tile* tile = &world->tiles[tile_index];
     if (row >= 0 && row < tile->height) return tile_row(world, tile, slot, row);
     int ty = tile_index / world->tiles_x + (row < 0 ? -1 : 1);
-    if (ty < 0 || ty >= world->tiles_y) return world_outside_row(world, slot, row < 0);
+    if (ty < 0 || ty >= world->tiles_y) return world_outside_row(world, slot);
     const Tile* other = &world->tiles[ty * world->tiles_x + tile_index % world->tiles_x];
     return tile_row(world, other, slot, row < 0 ? other->height - 1 : 0);
 }
@@ -186,22 +184,14 @@ void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int
     const Tile* tile = &world->tiles[tile_index];
     HaloSpan spans[2 * HALO];
     int count = list_halo_spans(world, tile, tile_index % world->tiles_x, columns, spans);
-    int beyond = world->width - tile->x - tile->width;
-    bool to_west = tile->x < HALO, to_east = beyond < HALO; // the outside lies within the halo
     for (int row = first; row < end; row++) {
         float* cells = tile_row(world, tile, slot, row);
         for (int i = 0; i < count; i++) {
             const float* from = tile_row(world, spans[i].owner, slot, row) + spans[i].from;
             memcpy(cells + spans[i].to, from, (size_t)spans[i].count * sizeof *cells);
         }
-        if (to_west) cells[-tile->x - 1] = outside_value(world, slot, WEST);
-        if (to_east) cells[tile->width + beyond] = outside_value(world, slot, EAST);
+        mark_outside(world, tile, slot, row);
     }
-}
-
-void world_set_sides(GullyWorld* world, const bool open[SIDES]) {
-    memcpy(world->open, open, sizeof world->open);
-    mark_outer_columns(world);
 }
 
 size_t world_bytes(const GullyWorld* world) {
@@ -215,14 +205,11 @@ GullyStatus world_tiles_create(GullyWorld* world) {
     int size = world->tile_size;
     world->tiles_x = (world->width - 1) / size + 1;
     world->tiles_y = (world->height - 1) / size + 1;
-    int widest = world->width < size ? world->width : size;
+    int widest = widest_tile(world);
     world->tiles = calloc((size_t)world->tiles_x * (size_t)world->tiles_y, sizeof *world->tiles);
     world->zero_row = create_value_row(widest, 0);
     world->one_row = create_value_row(widest, 1);
-    world->closed_row = create_value_row(widest, GROUND_CLOSED);
-    world->open_row = create_value_row(widest, GROUND_OPEN);
-    if (!world->tiles || !world->zero_row || !world->one_row || !world->closed_row ||
-        !world->open_row) {
+    if (!world->tiles || !world->zero_row || !world->one_row) {
         return gully_fail(GULLY_FAILED, "no memory for a world of %d x %d cells", world->width,
                           world->height);
     }
@@ -245,12 +232,12 @@ void world_tiles_destroy(GullyWorld* world) {
     free(world->tiles);
     free(world->zero_row);
     free(world->one_row);
-    free(world->closed_row);
-    free(world->open_row);
+    for (int slot = 0; slot < MAX_FIELDS; slot++)
+        free(world->outside_rows[slot]);
 }
 
 Exact world_total(const GullyWorld* world, int slot) {
-    Exact total = {0};
+    Exact total = 0;
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
         for (int row = 0; row < tile->height; row++) {

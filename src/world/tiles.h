@@ -18,8 +18,6 @@
 enum { HALO = 16, MARGIN = 16 };
 enum { DEFAULT_TILE = 256 };
 
-typedef enum Side { WEST, EAST, NORTH, SOUTH, SIDES } Side;
-
 typedef struct Tile {
     int x, y;          // first cell
     int width, height; // in cells; smaller than the tile size at the east and south edge
@@ -29,7 +27,8 @@ typedef struct Tile {
 
 typedef struct FieldInfo {
     char name[32];
-    float value; // where nothing is known, and of a new field
+    float value;   // where nothing is known, and of a new field
+    float outside; // beyond the sides
 } FieldInfo;
 
 struct GullyWorld {
@@ -42,10 +41,9 @@ struct GullyWorld {
     int field_count;
     int common[COMMON_FIELDS]; // where each common field is stored, -1 = nowhere
     bool open[SIDES];
+    float* outside_rows[MAX_FIELDS]; // what lies above and below the world
     float* zero_row; // rows of one value, as wide as the widest tile with its halo
     float* one_row;
-    float* closed_row;
-    float* open_row;
     int64_t flow_steps;               // how many steps FLOW is a sum of
     Exact edited_water, edited_solid; // what users added by writing, in metres times cells
 };
@@ -62,21 +60,18 @@ static inline float* tile_row(const GullyWorld* world, const Tile* tile, int slo
            ((size_t)row * (size_t)world->field_count + (size_t)slot) * tile->pitch;
 }
 
-/// The same for a row that may lie above or below the tile, or outside the world: there GROUND is a
-/// wall or an open side and everything else 0. `tile_index` counts tiles row by row.
+/// The same for a row that may lie above or below the tile, or outside the world. `tile_index`
+/// counts tiles row by row.
 const float* world_row(const GullyWorld* world, int tile_index, int slot, int row);
 
-/// The row above or below the world.
-const float* world_outside_row(const GullyWorld* world, int slot, bool north);
+/// The row above and below the world.
+const float* world_outside_row(const GullyWorld* world, int slot);
 
 /// A row of a field that is stored nowhere: its value.
 const float* world_value_row(const GullyWorld* world, int id);
 
 /// Copies `columns` (up to HALO) halo columns of rows first .. end-1 of a tile from its neighbours.
 void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end, int columns);
-
-/// Says which sides are open.
-void world_set_sides(GullyWorld* world, const bool open[SIDES]);
 
 size_t world_bytes(const GullyWorld* world);
 

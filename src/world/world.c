@@ -262,7 +262,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
         gully_world_destroy(world);
         return status;
     }
-    world->edited_solid = (Exact){0};
+    world->edited_solid = 0;
     *out = world;
     return GULLY_OK;
 }
