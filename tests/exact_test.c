@@ -23,6 +23,14 @@ static void fill(float* numbers) {
     }
 }
 
+/// Adds a row as a law does.
+static void add_row(Exact* sum, const float* row, int count) {
+    uint32_t largest = 0;
+    for (int i = 0; i < count; i++)
+        largest = exact_larger(largest, row[i]);
+    exact_add_row(sum, row, count, largest);
+}
+
 static void test_any_pieces_and_order(void** test) {
     (void)test;
     static float numbers[COUNT], backwards[COUNT];
@@ -30,15 +38,15 @@ static void test_any_pieces_and_order(void** test) {
     for (int i = 0; i < COUNT; i++)
         backwards[i] = numbers[COUNT - 1 - i];
     Exact whole = 0, reversed = 0, pieces = 0, singles = 0;
-    exact_add_row(&whole, numbers, COUNT);
-    exact_add_row(&reversed, backwards, COUNT);
+    add_row(&whole, numbers, COUNT);
+    add_row(&reversed, backwards, COUNT);
     for (int from = 0; from < COUNT; from += 97) {
         Exact piece = 0;
-        exact_add_row(&piece, numbers + from, COUNT - from < 97 ? COUNT - from : 97);
+        add_row(&piece, numbers + from, COUNT - from < 97 ? COUNT - from : 97);
         pieces += piece;
     }
     for (int i = 0; i < COUNT; i++)
-        exact_add(&singles, (double)numbers[i], 1);
+        add_row(&singles, &numbers[i], 1);
     assert_true(whole == reversed);
     assert_true(whole == pieces);
     assert_true(whole == singles);
@@ -52,7 +60,7 @@ static void test_value(void** test) {
     for (int i = 0; i < COUNT; i++)
         expected += (long double)numbers[i];
     Exact sum = 0;
-    exact_add_row(&sum, numbers, COUNT);
+    add_row(&sum, numbers, COUNT);
     assert_true(fabs(exact_value(sum) - (double)expected) <= 1e-9 * fabs((double)expected) + 1e-9);
 
     // Cancelling leaves the small one, to the last place.
@@ -60,7 +68,7 @@ static void test_value(void** test) {
     exact_add(&small, 3.4e6, 1);
     exact_add(&small, 1.25e-9, 1);
     exact_add(&small, -3.4e6, 1);
-    assert_true(fabs(exact_value(small) - 1.25e-9) <= 0x1p-55);
+    assert_true(fabs(exact_value(small) - 1.25e-9) <= 0x1p-72);
 }
 
 static void test_times(void** test) {
@@ -85,7 +93,7 @@ static void test_large_sums(void** test) {
     Exact before = 0;
     exact_add(&before, 1e4, INT64_C(1) << 32);
     sum -= before;
-    assert_true(fabs(exact_value(sum) - 1e-6) <= 0x1p-55);
+    assert_true(fabs(exact_value(sum) - 1e-6) <= 0x1p-72);
 }
 
 int main(void) {

@@ -16,6 +16,10 @@
     typedef struct name name;                                                                      \
     struct name
 
+/// 0 and 1 for `least`, `most` and `clamp`: GCC makes one instruction of them, but three where it
+/// sees a constant.
+extern const float cell_zero, cell_one;
+
 CELL float least(float a, float b) {
     return a < b ? a : b;
 }

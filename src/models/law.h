@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "exact.h"
 #include "fields.h"
@@ -31,22 +32,25 @@ typedef enum Account {
     ACCOUNTS
 } Account;
 
-enum { SPARE_ROWS = 3 };
+enum { SPARE_ROWS = 3, MOVING_BLOCK = 16 };
 
-/// One row of one tile, as a pass gets it. Its own cells are columns 0 to n-1. A pass computes
-/// columns `from` to `to`-1, which may reach beyond: columns that another tile owns and computes
-/// too, so that several passes can run without waiting for each other. It counts only its own. A
-/// field that is read around can be read one column further on either side.
+/// One row of one tile, as a pass gets it. It computes columns `from` to `to`-1, which may reach
+/// beyond the tile: columns that another tile owns and computes too, so that several passes can run
+/// without waiting for each other. It counts only its own, `first` to `end`-1. A field that is read
+/// beside the cell can be read one column further on either side.
 typedef struct PassRow {
     const float* in[FIELD_IDS][ROWS]; // a field that the world does not have reads as its value
     float* out[FIELD_IDS];            // NULL where the world does not have the field
-    int from, to;                     // columns to compute: from <= 0, to >= n
-    int n;                            // its own cells
-    int x, y;                         // the first of them, in the world
-    bool open[SIDES];                 // whether from, to or y is at that side, and it is open
-    float* spare[SPARE_ROWS];         // rows to compute in, from column `from` on
-    Exact* accounts;                  // [ACCOUNTS], to be added to
-    const void* consts;               // what the law's `prepare` has made
+    int from, to;                     // columns to compute
+    int first, end;                   // those of them to count
+    int x, y;                         // column 0 of the row, in the world
+    bool walls;               // whether there may be nodata cells, or it is the first or last row
+    bool side[SIDES];         // whether `from`, `to` or y is at that side of the world
+    bool open[SIDES];         // and it is open
+    float* spare[SPARE_ROWS]; // rows to compute in
+    Exact* accounts;          // [ACCOUNTS], to be added to
+    uint8_t* moving;          // for each MOVING_BLOCK columns, whether a law is at work; or NULL
+    const void* consts;       // what the law's `prepare` has made
 } PassRow;
 
 /// A pass must not write a field that it reads beside the cell: then the order of cells cannot
@@ -96,6 +100,11 @@ typedef struct Law {
     int field_count;
     const Pass* passes;
     int pass_count;
+    /// Where the law does nothing, which then costs nothing: in cells where all of these fields are
+    /// 0, there and at all neighbours; or where its passes do not call mark_moving. Neither said: it
+    /// works everywhere.
+    FieldSet rest;
+    bool marks_moving;
     size_t consts_size;
     /// Fills the constants for the parameters.
     void (*prepare)(const void* params, const StepInfo* info, void* consts);
@@ -138,7 +147,26 @@ void law_use_width(int width);
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
-#define EACH_CELL(i, row) INDEPENDENT for (int i = (row)->from; i < (row)->to; i++)
+#define CELLS(i, from, to) INDEPENDENT for (int i = (from); i < (to); i++)
+#define EACH_CELL(i, row) CELLS(i, (row)->from, (row)->to)
+
+/// Adds a row of numbers to an account; `largest` is exact_larger of all.
+static inline void count_row(const PassRow* row, Account account, const float* numbers,
+                             uint32_t largest) {
+    exact_add_row(&row->accounts[account], numbers + row->first, row->end - row->first, largest);
+}
+
+/// Says where a law is at work: in the columns where a number is not 0.
+static inline void mark_moving(const PassRow* row, const float* numbers, uint32_t largest) {
+    if (!largest || !row->moving) return;
+    for (int i = row->first; i < row->end; i++) {
+        uint8_t* block = &row->moving[i / MOVING_BLOCK];
+        if (*block)
+            i |= MOVING_BLOCK - 1; // known: on to the next
+        else
+            *block = numbers[i] != 0;
+    }
+}
 
 #define LAW_TABLE(Struct, rows_)                                                                   \
     { "params", rows_, (int)(sizeof(rows_) / sizeof *(rows_)), sizeof(Struct) }

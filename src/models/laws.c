@@ -2,7 +2,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "cell.h"
 #include "law.h"
+
+const float cell_zero = 0, cell_one = 1;
 
 // ---- the table: every law in every width --------------------------------------------------------
 

@@ -73,33 +73,42 @@ static const LawField own_fields[] = {
 // ---- passes: flow -------------------------------------------------------------------------------
 
 /// (P1), at the faces to the west and to the north, which two cells share.
-static void faces_row(const PassRow* row) {
+static inline void find_faces(const PassRow* row, int from, int to, bool walls) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *b = row->in[GROUND][HERE], *b_n = row->in[GROUND][NORTH_ROW];
     const float *low = row->in[GROUND_LOW][HERE], *low_n = row->in[GROUND_LOW][NORTH_ROW];
     const float *d = row->in[WATER][HERE], *d_n = row->in[WATER][NORTH_ROW];
     float *rise_x = row->out[RISE_X], *rise_y = row->out[RISE_Y];
     float *push_x = row->out[PUSH_X], *push_y = row->out[PUSH_Y];
-    EACH_CELL(i, row) {
+    CELLS(i, from, to) {
         Column here = column(b[i], low[i], d[i]);
         Column west = column(b[i - 1], low[i - 1], d[i - 1]);
         Column north = column(b_n[i], low_n[i], d_n[i]);
-        rise_x[i] = face_rise(here, west);
-        rise_y[i] = face_rise(here, north);
+        rise_x[i] = face_rise(here, west, walls);
+        rise_y[i] = face_rise(here, north, walls);
         push_x[i] = face_push(rise_x[i], d[i], west.water, c.width_x, c.push_x, c);
         push_y[i] = face_push(rise_y[i], d[i], north.water, c.width_y, c.push_y, c);
     }
 }
 
+static void faces_row(const PassRow* row) {
+    if (row->walls) {
+        find_faces(row, row->from, row->to, true);
+        return;
+    }
+    find_faces(row, row->from, row->to, false);
+    if (row->side[WEST]) find_faces(row, row->from, row->from + 1, true);
+}
+
 /// Counts what leaves through the open sides: `carried` times the outflow, or the outflow if NULL.
 static void count_leaving(const PassRow* row, const float* const f[SIDES], const float* carried,
                           Account account) {
-    const int from[SIDES] = {row->from, row->to - 1, 0, 0};
-    const int end[SIDES] = {row->from + 1, row->to, row->n, row->n};
+    const int from[SIDES] = {row->from, row->to - 1, row->first, row->first};
+    const int to[SIDES] = {row->from + 1, row->to, row->end, row->end};
     for (int side = 0; side < SIDES; side++) {
         if (!row->open[side]) continue;
-        for (int i = from[side]; i < end[side]; i++) {
-            if (i < 0 || i >= row->n) continue; // counted where it is at home
+        for (int i = from[side]; i < to[side]; i++) {
+            if (i < row->first || i >= row->end) continue;
             double amount = (double)f[side][i] * (carried ? (double)carried[i] : 1.0);
             exact_add(&row->accounts[account], amount, 1);
         }
@@ -196,89 +205,127 @@ static void add_flow(const PassRow* row, const PipeConsts* c) {
 // ---- passes: erosion ----------------------------------------------------------------------------
 
 /// Adds what was taken (> 0) and left (< 0) to the masks and the budget.
-static void count_taken(const PassRow* row, const float* taken) {
-    float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT], *part = row->spare[1];
-    EACH_CELL(i, row) part[i] = most(taken[i], 0.0f);
-    exact_add_row(&row->accounts[SOLID_ERODED], part, row->n);
-    if (wear) EACH_CELL(i, row) wear[i] += part[i];
-    EACH_CELL(i, row) part[i] = most(-taken[i], 0.0f);
-    exact_add_row(&row->accounts[SOLID_DEPOSITED], part, row->n);
-    if (deposit) EACH_CELL(i, row) deposit[i] += part[i];
+static void count_taken(const PassRow* row, const float* taken, uint32_t largest) {
+    float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
+    if (wear) EACH_CELL(i, row) wear[i] += most(taken[i], cell_zero);
+    if (deposit) EACH_CELL(i, row) deposit[i] += most(-taken[i], cell_zero);
+    exact_add_parts(&row->accounts[SOLID_ERODED], &row->accounts[SOLID_DEPOSITED],
+                    taken + row->first, row->end - row->first, largest);
 }
 
 /// (P7), with exchange_water.
 static void exchange_water(const PassRow* row, const float* taken) {
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *exchanged = row->spare[1];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *exchanged = row->spare[0];
+    uint32_t largest = 0;
     EACH_CELL(i, row) {
         exchanged[i] = pipe_exchanged(taken[i], d[i]);
         Pair depth = pair_not_negative(pair_add(d[i], d_low[i], exchanged[i]));
         d[i] = depth.value;
         d_low[i] = depth.low;
+        largest = exact_larger(largest, exchanged[i]);
     }
-    exact_add_row(&row->accounts[WATER_EXCHANGED], exchanged, row->n);
+    count_row(row, WATER_EXCHANGED, exchanged, largest);
 }
 
-/// (P3) to (P7). The last two are known when this is compiled.
-static inline void flow_and_erode(const PassRow* row, float* capacity, float* taken,
-                                  bool semi_lagrangian, bool keep_move) {
+/// (P5) where a wall may be near.
+static void tilt_at_walls(const PassRow* row, int from, int to, float* sin2) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
+    const float* rise_y_s = row->in[RISE_Y][SOUTH_ROW];
+    CELLS(i, from, to) {
+        float slope_x = pipe_slope(rise_x[i], rise_x[i + 1], c.half_x, true);
+        float slope_y = pipe_slope(rise_y[i], rise_y_s[i], c.half_y, true);
+        sin2[i] = pipe_sin2(slope_x, slope_y, c);
+    }
+}
+
+/// (P3) to (P5): new depth, the square of the speed [m2/s2], the tilt. Two loops, this one and that
+/// of `erode`, keep the divider as busy as the rest of the processor.
+static inline void flow(const PassRow* row, float* d1, float* speed2, float* sin2, bool keep_move) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const OutflowRows f = outflow_rows(row);
     const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
-    const float *rise_y_s = row->in[RISE_Y][SOUTH_ROW], *hardness = row->in[HARDNESS][HERE];
-    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *carried = row->out[CARRIED];
+    const float* rise_y_s = row->in[RISE_Y][SOUTH_ROW];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
     float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
     EACH_CELL(i, row) {
-        float d1 = d[i];
         Faces net = faces_of(f, i);
-        Pair depth = pipe_depth(d1, d_low[i], net);
-        float thinness = pipe_thinness(d1, depth.value);
+        Pair depth = pipe_depth(d[i], d_low[i], net);
+        float thinness = pipe_thinness(d[i], depth.value);
         float mx = pipe_move(net.west, net.east, thinness);
         float my = pipe_move(net.north, net.south, thinness);
-        float slope_x = pipe_slope(rise_x[i], rise_x[i + 1], c.half_x);
-        float slope_y = pipe_slope(rise_y[i], rise_y_s[i], c.half_y);
-        float can_carry = pipe_capacity(slope_x, slope_y, mx, my, depth.value, c);
-        float e = pipe_taken(s[i], can_carry, hardness[i], c);
-        Pair ground = pair_add(b[i], low[i], -e);
-        float sediment = most(s[i] + e, 0.0f);
-        float marked = is_cell(b[i]) ? sediment : CARRIED_NODATA;
-        carried[i] = semi_lagrangian ? marked : pipe_concentration(sediment, d1);
+        float slope_x = pipe_slope(rise_x[i], rise_x[i + 1], c.half_x, false);
+        float slope_y = pipe_slope(rise_y[i], rise_y_s[i], c.half_y, false);
+        sin2[i] = pipe_sin2(slope_x, slope_y, c);
+        speed2[i] = pipe_speed2(mx, my, c);
+        d1[i] = d[i];
+        d[i] = depth.value;
+        d_low[i] = depth.low;
         if (keep_move) {
             move_x[i] = mx;
             move_y[i] = my;
         }
+    }
+    if (row->walls) {
+        tilt_at_walls(row, row->from, row->to, sin2);
+        return;
+    }
+    if (row->side[WEST]) tilt_at_walls(row, row->from, row->from + 1, sin2);
+    if (row->side[EAST]) tilt_at_walls(row, row->to - 1, row->to, sin2);
+}
+
+/// (P6), (P7). Returns how large the largest of what was taken is.
+static inline uint32_t erode(const PassRow* row, const float* d1, const float* speed2,
+                             const float* sin2, float* capacity, float* taken,
+                             bool semi_lagrangian) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const float *hardness = row->in[HARDNESS][HERE], *d = row->in[WATER][HERE];
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
+    float* carried = row->out[CARRIED];
+    uint32_t largest = 0;
+    EACH_CELL(i, row) {
+        float can_carry = pipe_capacity(sin2[i], speed2[i], d[i], c);
+        float e = pipe_taken(s[i], can_carry, hardness[i], c);
+        Pair ground = pair_add(b[i], low[i], -e);
+        float sediment = most(s[i] + e, cell_zero);
+        float marked = is_cell(b[i]) ? sediment : CARRIED_NODATA;
+        carried[i] = semi_lagrangian ? marked : pipe_concentration(sediment, d1[i]);
         b[i] = ground.value;
         low[i] = ground.low;
         s[i] = sediment;
-        d[i] = depth.value;
-        d_low[i] = depth.low;
         capacity[i] = can_carry;
         taken[i] = e;
+        largest = exact_larger(largest, e);
     }
+    return largest;
 }
 
+/// (P3) to (P8)
 static void erosion_row(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
-    float *taken = row->spare[0], *capacity = row->spare[1];
     float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
     const float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
-    if (c.semi_lagrangian)
-        flow_and_erode(row, capacity, taken, true, true);
-    else if (u && v)
-        flow_and_erode(row, capacity, taken, false, true);
+    float *d1 = row->spare[0], *speed2 = row->spare[1], *sin2 = row->spare[2];
+    if (c.semi_lagrangian || u)
+        flow(row, d1, speed2, sin2, true);
     else
-        flow_and_erode(row, capacity, taken, false, false);
+        flow(row, d1, speed2, sin2, false);
     if (u && v) {
         EACH_CELL(i, row) u[i] = move_x[i] * c.speed_x;
         EACH_CELL(i, row) v[i] = move_y[i] * c.speed_y;
     }
     if (row->out[FLOW]) add_flow(row, &c);
+
+    float *capacity = sin2, *taken = speed2;
+    uint32_t largest = c.semi_lagrangian
+                           ? erode(row, d1, speed2, sin2, capacity, taken, true)
+                           : erode(row, d1, speed2, sin2, capacity, taken, false);
     float* softened = row->out[HARDNESS];
     const float* s = row->in[SEDIMENT][HERE];
     if (c.soften > 0 && softened)
         EACH_CELL(i, row) softened[i] = pipe_soften(softened[i], s[i], capacity[i], c);
     if (c.exchange_water) exchange_water(row, taken);
-    count_taken(row, taken);
+    count_taken(row, taken, largest);
 }
 
 // ---- passes: transport --------------------------------------------------------------------------
@@ -293,7 +340,7 @@ static void carry_with_flux(const PassRow* row, float* s) {
         float east = t[i] * f.xp[i] - t[i + 1] * f.xm[i + 1];
         float north = t_n[i] * f.yp_north[i] - t[i] * f.ym[i];
         float south = t[i] * f.yp[i] - t_s[i] * f.ym_south[i];
-        s[i] = most(s[i] + ((west - east) + (north - south)), 0.0f);
+        s[i] = most(s[i] + ((west - east) + (north - south)), cell_zero);
     }
     const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
     count_leaving(row, out, t, SOLID_LEFT);
@@ -305,6 +352,7 @@ static void carry_with_velocity(const PassRow* row, float* s) {
     const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
                 *t_s = row->in[CARRIED][SOUTH_ROW];
     float* lost = row->spare[0];
+    uint32_t largest = 0;
     EACH_CELL(i, row) {
         bool from_west = mx[i] > 0.0f, from_north = my[i] > 0.0f;
         float here = t[i], west = t[i - 1], east = t[i + 1], north = t_n[i], south = t_s[i];
@@ -315,19 +363,20 @@ static void carry_with_velocity(const PassRow* row, float* s) {
         float now = pipe_upstream(here, along_x, along_y, diagonal, mx[i], my[i]);
         lost[i] = s[i] - now;
         s[i] = now;
+        largest = exact_larger(largest, lost[i]);
     }
-    exact_add_row(&row->accounts[SOLID_TRANSPORT_LOSS], lost, row->n);
+    count_row(row, SOLID_TRANSPORT_LOSS, lost, largest);
 }
 
 /// (P10) where the water fell below dry_depth: the sediment settles.
-static void settle(const PassRow* row, const float* settled) {
+static void settle(const PassRow* row, const float* settled, uint32_t largest) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *deposit = row->out[DEPOSIT];
     EACH_CELL(i, row) {
         Pair ground = pair_add(b[i], low[i], settled[i]);
         b[i] = ground.value;
         low[i] = ground.low;
     }
-    exact_add_row(&row->accounts[SOLID_DEPOSITED], settled, row->n);
+    count_row(row, SOLID_DEPOSITED, settled, largest);
     if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
 }
 
@@ -336,22 +385,23 @@ static void dry(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *s = row->out[SEDIMENT];
     float *evaporated = row->spare[0], *settled = row->spare[1];
-    int settles = 0;
+    uint32_t most_evaporated = 0, most_settled = 0;
     EACH_CELL(i, row) {
-        Pair left = pipe_evaporated(d[i], d_low[i], c);
+        Pair left = pair_add(d[i], d_low[i], d[i] * c.evaporated);
         bool wet = left.value >= c.dry_depth;
         Pair kept;
         kept.value = wet ? left.value : 0.0f;
         kept.low = wet ? left.low : 0.0f;
         evaporated[i] = (d[i] - kept.value) + (d_low[i] - kept.low);
         settled[i] = wet ? 0.0f : s[i];
-        settles |= settled[i] > 0.0f;
         s[i] = wet ? s[i] : 0.0f;
         d[i] = kept.value;
         d_low[i] = kept.low;
+        most_evaporated = exact_larger(most_evaporated, evaporated[i]);
+        most_settled = exact_larger(most_settled, settled[i]);
     }
-    exact_add_row(&row->accounts[WATER_EVAPORATED], evaporated, row->n);
-    if (settles) settle(row, settled);
+    count_row(row, WATER_EVAPORATED, evaporated, most_evaporated);
+    if (most_settled) settle(row, settled, most_settled);
 }
 
 /// (P9), (P10)
@@ -436,8 +486,8 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .soften = (float)(dt * p->softening * p->dissolve),
         .exchange_water = p->exchange_water,
         .semi_lagrangian = p->transport == SEMI_LAGRANGIAN,
-        .evaporation = (float)fmin(1, p->evaporation * dt),
-        .dry_depth = (float)p->dry_depth,
+        .evaporated = -(float)fmin(1, p->evaporation * dt),
+        .dry_depth = p->evaporation * dt < 1 ? (float)p->dry_depth : INFINITY,
     };
 }
 
@@ -455,6 +505,7 @@ DEFINE_LAW(pipe) = {
     .field_count = sizeof own_fields / sizeof *own_fields,
     .passes = passes,
     .pass_count = sizeof passes / sizeof *passes,
+    .rest = BIT(WATER) | BIT(SEDIMENT) | OUTFLOWS | BIT(VELOCITY_X) | BIT(VELOCITY_Y),
     .consts_size = sizeof(PipeConsts),
     .prepare = prepare,
     .needs = needs,

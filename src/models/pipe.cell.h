@@ -23,8 +23,8 @@ CELL_STRUCT(PipeConsts) {
     float soften;            // dt * Kh * Ks [1/m]
     bool exchange_water;
     bool semi_lagrangian;
-    float evaporation; // min(1, Ke * dt)
-    float dry_depth;   // [m]
+    float evaporated; // -Ke * dt: change of the depth, as a share of it
+    float dry_depth;  // [m]; infinite where all evaporates
 };
 
 // ---- (P1), (P2) outflow -------------------------------------------------------------------------
@@ -43,9 +43,10 @@ CELL Column column(float ground, float low, float water) {
     return c;
 }
 
-/// How far the ground stands above that behind a face [m]; WALL if one of them is no cell.
-CELL float face_rise(Column here, Column behind) {
-    bool joined = is_cell(here.ground) && is_cell(behind.ground);
+/// How far the ground stands above that behind a face [m]; WALL if one of them is no cell, which need
+/// not be asked where there are no `walls`.
+CELL float face_rise(Column here, Column behind, bool walls) {
+    bool joined = !walls || (is_cell(here.ground) && is_cell(behind.ground));
     return joined ? ground_above(here.ground, here.low, behind.ground, behind.low) : WALL;
 }
 
@@ -54,9 +55,9 @@ CELL float face_rise(Column here, Column behind) {
 CELL float face_push(float rise, float water, float water_behind, float width, float push,
                      PipeConsts c) {
     // Both levels over the higher of the two beds: what stands in the pipe.
-    float level = water + least(rise, 0.0f);
-    float level_behind = water_behind - most(rise, 0.0f);
-    float depth = most(most(level, level_behind), 0.0f);
+    float level = water + least(rise, cell_zero);
+    float level_behind = water_behind - most(rise, cell_zero);
+    float depth = most(most(level, level_behind), cell_zero);
     float area = least(c.area, width * depth + c.least_area);
     float drop = rise + (water - water_behind); // h - h_n
     return push * area * drop;
@@ -69,7 +70,7 @@ CELL float open_push(float water, float width, float push, PipeConsts c) {
 
 /// (P1) Outflow of a pipe before the limiter: none through a wall, which no push is above.
 CELL float pipe_outflow(float f, float push, PipeConsts c) {
-    return most(f * c.decay + push, 0.0f);
+    return most(f * c.decay + push, cell_zero);
 }
 
 /// (P2) Share of the outflows that the cell's water allows.
@@ -98,29 +99,37 @@ CELL float pipe_thinness(float d1, float d2) {
 /// (P4) Velocity along one axis in cells per step: through-flow over the mean of both depths, |.|
 /// <= 1.
 CELL float pipe_move(float in, float out, float thinness) {
-    return clamp((in + out) * thinness, -1.0f, 1.0f);
+    return clamp((in + out) * thinness, -cell_one, cell_one);
+}
+
+/// (P4) Square of the speed [m2/s2].
+CELL float pipe_speed2(float move_x, float move_y, PipeConsts c) {
+    float u = move_x * c.speed_x;
+    float v = move_y * c.speed_y;
+    return u * u + v * v;
 }
 
 // ---- (P5), (P6) capacity ------------------------------------------------------------------------
 
 /// (P5) Slope along one axis from the rises to the cell and from the cell: central difference,
 /// one-sided at a wall, 0 between two.
-CELL float pipe_slope(float rise_to, float rise_from, float half) {
-    float to = is_wall(rise_to) ? rise_from : rise_to;
-    float from = is_wall(rise_from) ? rise_to : rise_from;
+CELL float pipe_slope(float rise_to, float rise_from, float half, bool walls) {
+    float to = walls && is_wall(rise_to) ? rise_from : rise_to;
+    float from = walls && is_wall(rise_from) ? rise_to : rise_from;
     float slope = (to + from) * half;
-    return is_wall(slope) ? 0.0f : slope;
+    return walls && is_wall(slope) ? 0.0f : slope;
 }
 
-/// (P6) Kc * sin(alpha) * |v| * ramp, with sin^2 = g^2 / (1 + g^2) so that one root is enough.
-CELL float pipe_capacity(float slope_x, float slope_y, float move_x, float move_y, float d2,
-                         PipeConsts c) {
+/// (P5) sin^2(alpha) = g^2 / (1 + g^2), at least min_tilt^2.
+CELL float pipe_sin2(float slope_x, float slope_y, PipeConsts c) {
     float grad2 = slope_x * slope_x + slope_y * slope_y;
-    float sin2 = most(grad2 / (1.0f + grad2), c.min_tilt2);
-    float u = move_x * c.speed_x;
-    float v = move_y * c.speed_y;
-    float ramp = least(1.0f, d2 * c.ramp + c.ramp_offset);
-    return c.capacity * ramp * square_root(sin2 * (u * u + v * v));
+    return most(grad2 / (1.0f + grad2), c.min_tilt2);
+}
+
+/// (P6) Kc * sin(alpha) * |v| * ramp, from squares, so that one root is enough.
+CELL float pipe_capacity(float sin2, float speed2, float d2, PipeConsts c) {
+    float ramp = least(cell_one, d2 * c.ramp + c.ramp_offset);
+    return c.capacity * ramp * square_root(sin2 * speed2);
 }
 
 // ---- (P7), (P8) erosion -------------------------------------------------------------------------
@@ -171,19 +180,8 @@ CELL float pipe_upstream(float here, float along_x, float along_y, float diagona
     float all = (all_here + all_diagonal) + (all_x + all_y);
     float weight = (w_here + w_diagonal) + (w_x + w_y);
     float sum = (w_here * here + w_diagonal * diagonal) + (w_x * along_x + w_y * along_y);
-    float scaled = weight > 0.0f ? sum / weight : here;
+    float scaled = weight > 0.0f ? sum / weight : most(here, cell_zero);
     return weight == all ? sum : scaled;
-}
-
-// ---- (P10) evaporation --------------------------------------------------------------------------
-
-/// Water after evaporation.
-CELL Pair pipe_evaporated(float water, float low, PipeConsts c) {
-    Pair left = pair_not_negative(pair_add(water, low, -(water * c.evaporation)));
-    Pair none;
-    none.value = 0.0f;
-    none.low = 0.0f;
-    return c.evaporation < 1.0f ? left : none;
 }
 
 #endif

@@ -22,7 +22,7 @@ static void rain_on_row(const PassRow* row, float rain) {
         low[i] = depth.low;
     }
     int cells = 0;
-    for (int i = 0; i < row->n; i++)
+    for (int i = row->first; i < row->end; i++)
         cells += is_cell(b[i]);
     exact_add(&row->accounts[WATER_RAIN], (double)rain, cells);
 }
@@ -31,14 +31,16 @@ static void rain_on_row(const PassRow* row, float rain) {
 static void rain_pattern_on_row(const PassRow* row, float rain, float season) {
     const float *b = row->in[GROUND][HERE], *pattern = row->in[RAIN_PATTERN][HERE];
     float *d = row->out[WATER], *low = row->out[WATER_LOW], *added = row->spare[0];
+    uint32_t largest = 0;
     EACH_CELL(i, row) {
         float amount = is_cell(b[i]) ? rain + season * pattern[i] : 0.0f;
         Pair depth = pair_add(d[i], low[i], amount);
         d[i] = depth.value;
         low[i] = depth.low;
         added[i] = amount;
+        largest = exact_larger(largest, amount);
     }
-    exact_add_row(&row->accounts[WATER_RAIN], added, row->n);
+    count_row(row, WATER_RAIN, added, largest);
 }
 
 /// Adds a disc to columns from .. end-1 of a row.
@@ -52,7 +54,7 @@ static void pour(const PassRow* row, const Disc* disc, int from, int end) {
         d[i] = depth.value;
         low[i] = depth.low;
         s[i] += disc->sediment;
-        cells += i >= 0 && i < row->n;
+        cells += i >= row->first && i < row->end;
     }
     Account account = disc->is_source ? WATER_SOURCES : WATER_RAIN;
     exact_add(&row->accounts[account], (double)disc->water, cells);

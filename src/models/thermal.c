@@ -89,6 +89,7 @@ static void loosen_row(const PassRow* row) {
     float distance[NEIGHBOURS];
     distances(c, distance);
     const int neighbours = c.diagonals ? NEIGHBOURS : 4;
+    uint32_t largest = 0;
 
     EACH_CELL(i, row) {
         float b[NEIGHBOURS], low[NEIGHBOURS], excess[NEIGHBOURS];
@@ -102,8 +103,10 @@ static void loosen_row(const PassRow* row) {
         }
         slides[i] = thermal_slide(largest_of(excess), c);
         share[i] = thermal_share(slides[i], sum_of(excess));
+        largest = exact_larger(largest, slides[i]);
     }
-    exact_add_row(&row->accounts[SOLID_SLID], slides, row->n);
+    count_row(row, SOLID_SLID, slides, largest);
+    mark_moving(row, slides, largest);
 }
 
 /// (T3): what comes from each neighbour less what goes there.
@@ -184,6 +187,7 @@ DEFINE_LAW(thermal) = {
     .field_count = sizeof own_fields / sizeof *own_fields,
     .passes = passes,
     .pass_count = sizeof passes / sizeof *passes,
+    .marks_moving = true,
     .consts_size = sizeof(ThermalConsts),
     .prepare = prepare,
 };

@@ -25,7 +25,7 @@ CELL float thermal_rise(float ground, float low, float next, float next_low) {
 
 /// (T1) By how much a rise is more than what stays [m]; 0 if it stays.
 CELL float thermal_excess(float rise, float threshold) {
-    return most(rise - threshold, 0.0f);
+    return most(rise - threshold, cell_zero);
 }
 
 /// (T2) Height that leaves the cell [m].

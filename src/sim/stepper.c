@@ -66,8 +66,10 @@ static void bind_row(const PassRun* run, const Item* item, int y, PassRow* row) 
             row->in[id][SOUTH_ROW] = world_row(world, item->tile, slot, y + 1);
     }
     row->y = tile->y + y;
-    row->open[NORTH] = row->y == 0 && world->open[NORTH];
-    row->open[SOUTH] = row->y == world->height - 1 && world->open[SOUTH];
+    row->side[NORTH] = row->y == 0;
+    row->side[SOUTH] = row->y == world->height - 1;
+    for (int side = 0; side < SIDES; side++)
+        row->open[side] = row->side[side] && world->open[side];
 }
 
 static void run_rows(void* context, int index, int worker) {
@@ -78,10 +80,10 @@ static void run_rows(void* context, int index, int worker) {
     const Tile* tile = &world->tiles[item->tile];
     PassRow row = {
         .to = tile->width,
-        .n = tile->width,
+        .end = tile->width,
         .x = tile->x,
-        .open = {[WEST] = tile->x == 0 && world->open[WEST],
-                 [EAST] = tile->x + tile->width == world->width && world->open[EAST]},
+        .walls = true,
+        .side = {[WEST] = tile->x == 0, [EAST] = tile->x + tile->width == world->width},
         .accounts = item->accounts,
         .consts = run->consts,
     };

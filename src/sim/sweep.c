@@ -4,55 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STEP_PASSES = 32, MAX_RINGS = MAX_BLOCK * MAX_LAW_FIELDS };
+#include "rest.h"
 
-/// Columns that a panel computes for itself beside its own; one of the halo stays for the outside.
-enum { HALO_COLUMNS = HALO - 1 };
-
-/// Where a pass finds one of its fields.
-typedef struct Access {
-    int id;
-    int slot; // in the world; -1: in a ring, or nowhere
-    int ring; // -1: not in a ring
-    bool before, after, write;
-} Access;
-
-/// A pass of one of the steps of a sweep.
-typedef struct Stage {
-    SweepPass what;
-    int step;
-    int lag;  // rows behind the front
-    bool halo; // whether columns beyond the panel must be right
-    Access access[FIELD_IDS];
-    int access_count;
-} Stage;
-
-/// Rows of a scratch field in one of the steps.
-typedef struct Ring {
-    const Law* law;
-    int id, step;
-    float outside; // its value there
-} Ring;
-
-typedef struct Plan {
-    Stage* stages; // of all steps, in order
-    int stages_per_step;
-    int block; // steps
-    Ring rings[MAX_RINGS];
-    int ring_count, ring_rows;
-} Plan;
+/// What a thread needs while it walks down a panel.
+typedef struct Walk {
+    int tx;
+    float** rows;   // [1 + height + 1]: where a row's fields begin, also above and below the world
+    float* outside; // the fields of the row above and below, side by side like any other row's
+    bool* walls;    // [height]: PassRow.walls
+    float* rings;   // column 0 of the first row
+    float* spare;
+    float* memory; // of rings and spare rows
+    PassRow row;
+} Walk;
 
 struct Sweep {
     GullyWorld* world;
     Pool* pool;
     Exact (*accounts)[ACCOUNTS]; // of each panel
     Plan plan;
-    int fill[MAX_FIELDS]; // slots whose halo must be filled before a sweep
-    int fill_count;
-    // A thread's own rows: rings, each with a row for the outside, then the spare rows.
-    size_t pitch;
-    float* rows;
-    size_t rows_capacity; // floats
+    Rest* rest;
+    int64_t edits; // of the world, that the rest knows of
+    Walk* walks;   // of each thread
+    size_t pitch;  // of rings and spare rows
     // The sweep under way.
     int steps, deepest;
     const void* supplies[MAX_BLOCK];
@@ -60,311 +34,258 @@ struct Sweep {
 
 // ---- the plan -----------------------------------------------------------------------------------
 
-static bool is_scratch(const SweepPass* pass, int id) {
-    return id >= LAW_FIELDS && pass->law->fields[id - LAW_FIELDS].scratch;
+static int count_ring_rows(const Plan* plan) {
+    return plan->ring_count * (plan->ring_rows + 1);
 }
 
-/// Whether two sets of fields of two stages share one: laws share the common fields, a law's own
-/// fields are its own, and its scratch fields are its own in each step.
-static bool shares(const Stage* a, FieldSet set_a, const Stage* b, FieldSet set_b) {
-    FieldSet both = set_a & set_b;
-    if (both & (FIELD_BIT(COMMON_FIELDS) - 1)) return true;
-    if (a->what.law != b->what.law) return false;
-    for (int id = LAW_FIELDS; id < FIELD_IDS; id++) {
-        if (!(both & FIELD_BIT(id))) continue;
-        if (a->step == b->step || !is_scratch(&a->what, id)) return true;
+/// Memory for the rings and the spare rows of a thread, the rings filled with what lies outside.
+static float* create_rows(const Plan* plan, size_t pitch) {
+    int rows = count_ring_rows(plan) + SPARE_ROWS;
+    size_t floats = (size_t)rows * pitch + 2 * MARGIN;
+    float* memory = aligned_alloc(64, floats * sizeof *memory);
+    if (!memory) return NULL;
+    memset(memory, 0, floats * sizeof *memory);
+    for (int i = 0; i < count_ring_rows(plan); i++) {
+        float* row = memory + MARGIN + (size_t)i * pitch;
+        for (size_t x = 0; x < pitch; x++)
+            row[x] = plan->rings[i / (plan->ring_rows + 1)].outside;
     }
-    return false;
+    return memory;
 }
 
-/// Rows by which a stage must stay behind an earlier one; -1 = it need not know of it. What it reads
-/// in the row after must be there; what the earlier one reads in the row before must still be.
-static int rows_behind(const Stage* earlier, const Stage* later) {
-    const Pass *a = earlier->what.pass, *b = later->what.pass;
-    if (shares(earlier, a->writes, later, pass_reads_after(b)) ||
-        shares(earlier, pass_reads_before(a), later, b->writes))
-        return 1;
-    bool touches = shares(earlier, a->writes, later, pass_reads(b) | b->writes) ||
-                   shares(earlier, pass_reads(a), later, b->writes);
-    return touches ? 0 : -1;
-}
-
-static void set_lags(Stage* stages, int count) {
-    for (int k = 0; k < count; k++) {
-        stages[k].lag = 0;
-        for (int j = 0; j < k; j++) {
-            int behind = rows_behind(&stages[j], &stages[k]);
-            if (behind >= 0 && stages[j].lag + behind > stages[k].lag)
-                stages[k].lag = stages[j].lag + behind;
-        }
+static GullyStatus create_all_rows(const Sweep* sweep, const Plan* plan, float** memory) {
+    for (int i = 0; i < pool_threads(sweep->pool); i++) {
+        memory[i] = create_rows(plan, sweep->pitch);
+        if (memory[i]) continue;
+        while (i-- > 0)
+            free(memory[i]);
+        return gully_fail(GULLY_FAILED, "no memory for %d rows", count_ring_rows(plan));
     }
-}
-
-/// Columns by which the passes of a step reach further to one side than what they compute.
-static int reach_of(const SweepPass* passes, int count) {
-    int before = 0, after = 0;
-    for (int i = 0; i < count; i++) {
-        before += pass_reads_before(passes[i].pass) != 0;
-        after += pass_reads_after(passes[i].pass) != 0;
-    }
-    return before > after ? before : after;
-}
-
-/// The number of a scratch field's ring in one of the steps, which it gets when first asked for.
-static int ring_of(Plan* plan, const SweepPass* pass, int id, int step) {
-    for (int i = 0; i < plan->ring_count; i++) {
-        const Ring* ring = &plan->rings[i];
-        if (ring->law == pass->law && ring->id == id && ring->step == step) return i;
-    }
-    assert(plan->ring_count < MAX_RINGS);
-    float outside = pass->law->fields[id - LAW_FIELDS].outside;
-    plan->rings[plan->ring_count] = (Ring){pass->law, id, step, outside};
-    return plan->ring_count++;
-}
-
-static void list_accesses(Plan* plan, Stage* stage) {
-    const Pass* pass = stage->what.pass;
-    stage->access_count = 0;
-    for (int id = 0; id < FIELD_IDS; id++) {
-        if (!((pass_reads(pass) | pass->writes) & FIELD_BIT(id))) continue;
-        bool scratch = is_scratch(&stage->what, id);
-        stage->access[stage->access_count++] = (Access){
-            .id = id,
-            .slot = -1, // sweep_bind looks
-            .ring = scratch ? ring_of(plan, &stage->what, id, stage->step) : -1,
-            .before = (pass_reads_before(pass) & FIELD_BIT(id)) != 0,
-            .after = (pass_reads_after(pass) & FIELD_BIT(id)) != 0,
-            .write = (pass->writes & FIELD_BIT(id)) != 0,
-        };
-    }
-}
-
-/// Rows that a ring must hold: from the row before the last reader's to the first writer's.
-static int count_ring_rows(const Stage* stages, int count) {
-    int rows = 1;
-    for (int j = 0; j < count; j++) {
-        for (int k = j; k < count; k++) {
-            int span = stages[k].lag - stages[j].lag + 3;
-            if (stages[j].step == stages[k].step && span > rows) rows = span;
-        }
-    }
-    return rows;
-}
-
-static void list_fills(Sweep* sweep, const Stage* stages, int count) {
-    bool wanted[MAX_FIELDS] = {false};
-    for (int k = 0; k < count; k++) {
-        FieldSet read = pass_reads(stages[k].what.pass);
-        for (int i = 0; i < stages[k].access_count; i++) {
-            const Access* access = &stages[k].access[i];
-            if (access->slot >= 0 && (read & FIELD_BIT(access->id))) wanted[access->slot] = true;
-        }
-    }
-    sweep->fill_count = 0;
-    for (int slot = 0; slot < MAX_FIELDS; slot++) {
-        if (wanted[slot]) sweep->fill[sweep->fill_count++] = slot;
-    }
-}
-
-/// Floats of a thread's own rows.
-static size_t own_floats(const Plan* plan, size_t pitch) {
-    return ((size_t)plan->ring_count * (size_t)(plan->ring_rows + 1) + SPARE_ROWS) * pitch;
-}
-
-static GullyStatus reserve_rows(Sweep* sweep, const Plan* plan) {
-    size_t threads = (size_t)pool_threads(sweep->pool);
-    size_t wanted = own_floats(plan, sweep->pitch) * threads + 2 * MARGIN;
-    if (wanted <= sweep->rows_capacity) return GULLY_OK;
-    float* rows = aligned_alloc(64, wanted * sizeof *rows);
-    if (!rows) return gully_fail(GULLY_FAILED, "no memory for %d rings of rows", plan->ring_count);
-    free(sweep->rows);
-    sweep->rows = rows;
-    sweep->rows_capacity = wanted;
     return GULLY_OK;
 }
 
-/// A thread's own rows, where column 0 of the first is.
-static float* rows_of(const Sweep* sweep, int worker) {
-    return sweep->rows + MARGIN + HALO + own_floats(&sweep->plan, sweep->pitch) * (size_t)worker;
-}
-
-/// Makes all rows of the rings what lies outside the world, where only those stay that do.
-static void clear_rings(Sweep* sweep) {
-    memset(sweep->rows, 0, sweep->rows_capacity * sizeof *sweep->rows);
-    for (int worker = 0; worker < pool_threads(sweep->pool); worker++) {
-        float* row = rows_of(sweep, worker) - HALO;
-        for (int i = 0; i < sweep->plan.ring_count * (sweep->plan.ring_rows + 1); i++) {
-            float outside = sweep->plan.rings[i / (sweep->plan.ring_rows + 1)].outside;
-            for (size_t x = 0; x < sweep->pitch; x++)
-                *row++ = outside;
-        }
-    }
-}
-
 GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count) {
-    assert(count > 0 && count <= MAX_STEP_PASSES);
-    int reach = reach_of(passes, count);
-    assert(reach <= HALO_COLUMNS);
-    int block = reach > 0 ? HALO_COLUMNS / reach : MAX_BLOCK;
-    Plan plan = {.stages_per_step = count, .block = block < MAX_BLOCK ? block : MAX_BLOCK};
-    int stages = plan.block * count;
-    plan.stages = calloc((size_t)stages, sizeof *plan.stages);
-    if (!plan.stages) return gully_fail(GULLY_FAILED, "no memory for %d passes", stages);
-    bool halo = false; // whether a later stage reads beside the panel
-    for (int k = stages - 1; k >= 0; k--) {
-        Stage* stage = &plan.stages[k];
-        *stage = (Stage){.what = passes[k % count], .step = k / count, .halo = halo};
-        halo |= pass_reads_before(stage->what.pass) || pass_reads_after(stage->what.pass);
-        list_accesses(&plan, stage);
-    }
-    set_lags(plan.stages, stages);
-    plan.ring_rows = count_ring_rows(plan.stages, stages);
-    GullyStatus status = reserve_rows(sweep, &plan);
+    int threads = pool_threads(sweep->pool);
+    Plan plan;
+    GullyStatus status = plan_create(passes, count, &plan);
+    if (status) return status;
+    float** memory = malloc((size_t)threads * sizeof *memory);
+    status = memory ? create_all_rows(sweep, &plan, memory)
+                    : gully_fail(GULLY_FAILED, "no memory for %d threads", threads);
     if (status) {
-        free(plan.stages);
+        free(memory);
+        plan_destroy(&plan);
         return status;
     }
-    free(sweep->plan.stages);
+    for (int i = 0; i < threads; i++) {
+        Walk* walk = &sweep->walks[i];
+        free(walk->memory);
+        walk->memory = memory[i];
+        walk->rings = walk->memory + MARGIN + HALO;
+        walk->spare = walk->rings + (size_t)count_ring_rows(&plan) * sweep->pitch;
+    }
+    free(memory);
+    plan_destroy(&sweep->plan);
     sweep->plan = plan;
-    clear_rings(sweep);
+    rest_wake(sweep->rest);
     return GULLY_OK;
 }
 
 void sweep_bind(Sweep* sweep) {
-    int count = sweep->plan.block * sweep->plan.stages_per_step;
-    for (int k = 0; k < count; k++) {
-        Stage* stage = &sweep->plan.stages[k];
-        for (int i = 0; i < stage->access_count; i++) {
-            Access* access = &stage->access[i];
-            if (access->ring < 0) access->slot = stage->what.slots[access->id];
-        }
-    }
-    list_fills(sweep, sweep->plan.stages, count);
+    plan_bind(&sweep->plan);
+    if (sweep->world->edits != sweep->edits) rest_wake(sweep->rest);
+    sweep->edits = sweep->world->edits;
 }
 
 int sweep_block(const Sweep* sweep) {
     return sweep->plan.block;
 }
 
-// ---- a sweep ------------------------------------------------------------------------------------
+// ---- getting ready to walk down a panel ---------------------------------------------------------
 
-/// What a thread needs while it walks down a panel.
-typedef struct Walk {
-    const Sweep* sweep;
-    const GullyWorld* world;
-    int tx;
-    float* rings;
-    PassRow row;
-} Walk;
-
-/// A row's memory in the world, where slot 0 begins; NULL outside.
-static float* find_row(const Walk* walk, int y) {
-    const GullyWorld* world = walk->world;
-    if (y < 0 || y >= world->height) return NULL;
-    int ty = y / world->tile_size;
-    const Tile* tile = &world->tiles[ty * world->tiles_x + walk->tx];
-    return tile_row(world, tile, 0, y - tile->y);
-}
-
-/// A row of a ring. The last one is what lies above and below the world.
-static float* ring_row(const Walk* walk, int ring, int y) {
-    int rows = walk->sweep->plan.ring_rows, height = walk->world->height;
-    int index = y < 0 || y >= height ? rows : y % rows;
-    return walk->rings + (size_t)(ring * (rows + 1) + index) * walk->sweep->pitch;
-}
-
-/// Points the fields of a stage at row y.
-static void bind(Walk* walk, const Stage* stage, int y) {
-    const GullyWorld* world = walk->world;
-    PassRow* row = &walk->row;
-    float* const at[ROWS] = {find_row(walk, y - 1), find_row(walk, y), find_row(walk, y + 1)};
+/// Lists where the rows of a panel are.
+static void list_rows(Walk* walk, const GullyWorld* world) {
     const size_t pitch = world->tiles[walk->tx].pitch;
-    for (int i = 0; i < stage->access_count; i++) {
-        const Access* access = &stage->access[i];
-        const float** in = row->in[access->id];
-        float* here = access->ring >= 0   ? ring_row(walk, access->ring, y)
-                      : access->slot >= 0 ? at[HERE] + (size_t)access->slot * pitch
-                                          : NULL;
-        row->out[access->id] = access->write ? here : NULL;
-        in[HERE] = here ? here : world_value_row(world, access->id);
-        for (int side = NORTH_ROW; side <= SOUTH_ROW; side += SOUTH_ROW - NORTH_ROW) {
-            if (side == NORTH_ROW ? !access->before : !access->after) continue;
-            if (access->ring >= 0)
-                in[side] = ring_row(walk, access->ring, y + side - HERE);
-            else if (!here)
-                in[side] = in[HERE];
-            else if (!at[side])
-                in[side] = world_outside_row(world, access->slot);
-            else
-                in[side] = at[side] + (size_t)access->slot * pitch;
+    for (int slot = 0; slot < world->field_count; slot++) {
+        for (size_t i = 0; i < pitch; i++)
+            walk->outside[MARGIN + (size_t)slot * pitch + i] = world->fields[slot].outside;
+    }
+    walk->rows[0] = walk->rows[world->height + 1] = walk->outside + MARGIN + HALO;
+    for (int ty = 0; ty < world->tiles_y; ty++) {
+        const Tile* tile = &world->tiles[ty * world->tiles_x + walk->tx];
+        for (int row = 0; row < tile->height; row++)
+            walk->rows[1 + tile->y + row] = tile_row(world, tile, 0, row);
+    }
+}
+
+/// Finds the rows that see a nodata cell, or the first or last row of the world.
+static void find_walls(Walk* walk, const GullyWorld* world) {
+    memset(walk->walls, 0, (size_t)world->height * sizeof *walk->walls);
+    walk->walls[0] = walk->walls[world->height - 1] = true;
+    if (!world->has_holes) return;
+    const Tile* panel = &world->tiles[walk->tx];
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+        const Tile* tile = &world->tiles[i];
+        bool near = tile->x <= panel->x + panel->width + HALO &&
+                    tile->x + tile->width >= panel->x - HALO;
+        for (int row = 0; near && row < tile->height; row++) {
+            if (!tile->holes[row]) continue;
+            int y = tile->y + row;
+            if (y > 0) walk->walls[y - 1] = true;
+            walk->walls[y] = true;
+            if (y < world->height - 1) walk->walls[y + 1] = true;
         }
     }
 }
 
-static void run_stage(Walk* walk, const Stage* stage, int y) {
-    const GullyWorld* world = walk->world;
+/// Fields that the world does not have read as their value.
+static void bind_absent(PassRow* row, const GullyWorld* world) {
+    for (int id = 0; id < COMMON_FIELDS; id++) {
+        if (world->common[id] >= 0) continue;
+        for (int side = 0; side < ROWS; side++)
+            row->in[id][side] = world_value_row(world, id);
+        row->out[id] = NULL;
+    }
+}
+
+/// Marks the columns outside the world in the rings, which another panel of this thread may have
+/// overwritten.
+static void mark_outside(const Walk* walk, const Sweep* sweep) {
+    const Plan* plan = &sweep->plan;
+    const Tile* panel = &sweep->world->tiles[walk->tx];
+    int west = -panel->x - 1, east = sweep->world->width - panel->x;
+    for (int i = 0; i < count_ring_rows(plan); i++) {
+        float* row = walk->rings + (size_t)i * sweep->pitch;
+        float outside = plan->rings[i / (plan->ring_rows + 1)].outside;
+        if (west >= -HALO) row[west] = outside;
+        if (east < panel->width + HALO) row[east] = outside;
+    }
+}
+
+static void begin_walk(Walk* walk, const Sweep* sweep, int tx) {
+    walk->tx = tx;
+    walk->row = (PassRow){.x = sweep->world->tiles[tx].x, .accounts = sweep->accounts[tx]};
+    for (int i = 0; i < SPARE_ROWS; i++)
+        walk->row.spare[i] = walk->spare + (size_t)i * sweep->pitch;
+    list_rows(walk, sweep->world);
+    find_walls(walk, sweep->world);
+    bind_absent(&walk->row, sweep->world);
+    mark_outside(walk, sweep);
+}
+
+// ---- a stage on a row ---------------------------------------------------------------------------
+
+/// Points the fields of a stage at row y.
+static void bind_fields(Walk* walk, const Sweep* sweep, const Stage* stage, int y) {
     PassRow* row = &walk->row;
-    int beyond = world->width - row->x - row->n;
-    bind(walk, stage, y);
+    const size_t pitch = sweep->world->tiles[walk->tx].pitch;
+    float* const* at = walk->rows + y; // [ROWS], beginning with the row before
+    for (int i = 0; i < stage->field_count; i++) {
+        const int id = stage->fields[i].id;
+        const size_t offset = (size_t)stage->fields[i].place * pitch;
+        row->in[id][NORTH_ROW] = at[NORTH_ROW] + offset;
+        row->in[id][HERE] = row->out[id] = at[HERE] + offset;
+        row->in[id][SOUTH_ROW] = at[SOUTH_ROW] + offset;
+    }
+}
+
+/// Points the scratch fields of a stage at row y.
+static void bind_rings(Walk* walk, const Sweep* sweep, const Stage* stage, int y) {
+    PassRow* row = &walk->row;
+    const int rows = sweep->plan.ring_rows;
+    const size_t pitch = sweep->pitch, ring_floats = (size_t)(rows + 1) * pitch;
+    const int north = y > 0 ? (y - 1) & (rows - 1) : rows;
+    const int south = y < sweep->world->height - 1 ? (y + 1) & (rows - 1) : rows;
+    for (int i = 0; i < stage->ring_count; i++) {
+        const int id = stage->rings[i].id;
+        float* ring = walk->rings + (size_t)stage->rings[i].place * ring_floats;
+        row->in[id][NORTH_ROW] = ring + (size_t)north * pitch;
+        row->in[id][HERE] = row->out[id] = ring + (size_t)(y & (rows - 1)) * pitch;
+        row->in[id][SOUTH_ROW] = ring + (size_t)south * pitch;
+    }
+}
+
+/// Sets the columns that a stage computes in row y; false if there are none. Whole vectors: what is
+/// computed beyond the halo that must be right is not looked at.
+static bool set_columns(Walk* walk, const Sweep* sweep, const Stage* stage, int y) {
+    const GullyWorld* world = sweep->world;
+    const int width = world->tiles[walk->tx].width, fringe = stage->fringe;
+    Columns awake = rest_awake(sweep->rest, walk->tx, y - fringe, y + fringe + 1);
+    if (awake.from >= awake.to) return false;
+    PassRow* row = &walk->row;
+    int west = row->x, east = world->width - row->x - width; // cells beyond the panel
+    int least = !stage->halo ? 0 : west < HALO ? -west : -HALO;
+    int most = !stage->halo ? width : width + (east < HALO ? east : HALO);
+    row->from = awake.from > 0 ? awake.from - fringe * HALO : least;
+    row->to = awake.to < width ? awake.to + fringe * HALO : most;
+    if (row->from < least) row->from = least;
+    if (row->to > most) row->to = most;
+    row->first = row->from > 0 ? row->from : 0;
+    row->end = row->to < width ? row->to : width;
+    row->side[WEST] = row->from == -west;
+    row->side[EAST] = row->to == width + east;
+    return true;
+}
+
+static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y) {
+    if (!set_columns(walk, sweep, stage, y)) return;
+    PassRow* row = &walk->row;
+    bind_fields(walk, sweep, stage, y);
+    bind_rings(walk, sweep, stage, y);
     row->y = y;
-    row->open[NORTH] = y == 0 && world->open[NORTH];
-    row->open[SOUTH] = y == world->height - 1 && world->open[SOUTH];
-    // Whole vectors: what is computed beyond the halo that must be right is not looked at.
-    int halo = stage->halo ? HALO : 0;
-    row->from = halo < row->x ? -halo : -row->x;
-    row->to = row->n + (halo < beyond ? halo : beyond);
-    row->open[WEST] = row->from == -row->x && world->open[WEST];
-    row->open[EAST] = row->to == row->n + beyond && world->open[EAST];
+    row->walls = walk->walls[y];
+    row->moving = rest_marks(sweep->rest, walk->tx, y);
+    row->side[NORTH] = y == 0;
+    row->side[SOUTH] = y == sweep->world->height - 1;
+    for (int side = 0; side < SIDES; side++)
+        row->open[side] = row->side[side] && sweep->world->open[side];
     stage->what.pass->row(row);
 }
+
+// ---- a sweep ------------------------------------------------------------------------------------
 
 /// The constants of a stage in this sweep; NULL if it has nothing to do.
 static const void* consts_of(const Sweep* sweep, const Stage* stage) {
     return stage->what.law ? stage->what.consts : sweep->supplies[stage->step];
 }
 
-/// Marks the columns outside the world, which another panel of this thread may have overwritten.
-static void mark_outside(const Walk* walk) {
-    const Plan* plan = &walk->sweep->plan;
-    int west = -walk->row.x - 1, east = walk->world->width - walk->row.x;
-    for (int i = 0; i < plan->ring_count * (plan->ring_rows + 1); i++) {
-        float* row = walk->rings + (size_t)i * walk->sweep->pitch;
-        if (west >= -HALO) row[west] = plan->rings[i / (plan->ring_rows + 1)].outside;
-        if (east < walk->row.n + HALO) row[east] = plan->rings[i / (plan->ring_rows + 1)].outside;
-    }
-}
-
 static void walk_panel(void* context, int tx, int worker) {
     const Sweep* sweep = context;
-    const GullyWorld* world = sweep->world;
-    const Tile* top = &world->tiles[tx];
-    Walk walk = {.sweep = sweep, .world = world, .tx = tx, .rings = rows_of(sweep, worker)};
-    walk.row = (PassRow){
-        .n = top->width,
-        .x = top->x,
-        .accounts = sweep->accounts[tx],
-    };
-    float* spare = walk.rings + own_floats(&sweep->plan, sweep->pitch) - SPARE_ROWS * sweep->pitch;
-    for (int i = 0; i < SPARE_ROWS; i++)
-        walk.row.spare[i] = spare + (size_t)i * sweep->pitch;
-    mark_outside(&walk);
-    const int stages = sweep->steps * sweep->plan.stages_per_step;
-    for (int front = 0; front < world->height + sweep->deepest; front++) {
+    const int height = sweep->world->height, stages = sweep->steps * sweep->plan.stages_per_step;
+    Columns any = rest_awake(sweep->rest, tx, 0, height);
+    if (any.from >= any.to) return;
+    Walk* walk = &sweep->walks[worker];
+    begin_walk(walk, sweep, tx);
+    int looked = 0; // rows of which it is known what is active
+    for (int front = 0; front < height + sweep->deepest; front += BAND) {
         for (int k = 0; k < stages; k++) {
             const Stage* stage = &sweep->plan.stages[k];
-            int y = front - stage->lag;
-            walk.row.consts = consts_of(sweep, stage);
-            if (y >= 0 && y < world->height && walk.row.consts) run_stage(&walk, stage, y);
+            walk->row.consts = consts_of(sweep, stage);
+            int first = front - stage->lag, end = first + BAND;
+            if (!walk->row.consts) continue;
+            for (int y = first < 0 ? 0 : first; y < end && y < height; y++)
+                run_stage(walk, sweep, stage, y);
         }
+        for (; looked + REST_BLOCK <= front + BAND - sweep->deepest; looked += REST_BLOCK)
+            rest_end_rows(sweep->rest, &sweep->plan, tx, looked);
     }
+    for (; looked < height; looked += REST_BLOCK)
+        rest_end_rows(sweep->rest, &sweep->plan, tx, looked);
 }
 
-static void fill_halos(void* context, int tile, int worker) {
+/// Fills the halo of a tile, in rows that are awake.
+static void fill_halos(void* context, int index, int worker) {
     (void)worker;
     const Sweep* sweep = context;
-    for (int i = 0; i < sweep->fill_count; i++) {
-        world_fill_halo(sweep->world, tile, sweep->fill[i], 0, sweep->world->tiles[tile].height,
-                        HALO_COLUMNS);
+    const Tile* tile = &sweep->world->tiles[index];
+    for (int first = 0, end; first < tile->height; first = end) {
+        end = first + REST_BLOCK < tile->height ? first + REST_BLOCK : tile->height;
+        // Stages at the fringe of what is awake read further rows.
+        Columns awake = rest_awake(sweep->rest, index % sweep->world->tiles_x,
+                                   tile->y + first - REST_BLOCK, tile->y + end + REST_BLOCK);
+        if (awake.from >= awake.to) continue;
+        for (int i = 0; i < sweep->plan.fill_count; i++)
+            world_fill_halo(sweep->world, index, sweep->plan.fill[i], first, end, HALO - 1);
     }
 }
 
@@ -377,6 +298,7 @@ void sweep_run(Sweep* sweep, int steps, const void* const* supplies) {
         int lag = sweep->plan.stages[k].lag;
         if (lag > sweep->deepest) sweep->deepest = lag;
     }
+    rest_begin(sweep->rest, &sweep->plan, steps, supplies);
     const GullyWorld* world = sweep->world;
     if (world->tiles_x > 1)
         pool_run(sweep->pool, world->tiles_x * world->tiles_y, fill_halos, sweep);
@@ -392,25 +314,51 @@ Exact sweep_account(const Sweep* sweep, Account account) {
     return sum;
 }
 
+static bool create_walks(Sweep* sweep) {
+    const size_t threads = (size_t)pool_threads(sweep->pool), height = (size_t)sweep->world->height;
+    sweep->walks = calloc(threads, sizeof *sweep->walks);
+    for (size_t i = 0; sweep->walks && i < threads; i++) {
+        Walk* walk = &sweep->walks[i];
+        size_t floats = MAX_FIELDS * sweep->pitch + 2 * MARGIN;
+        walk->rows = malloc((height + 2) * sizeof *walk->rows);
+        walk->walls = malloc(height * sizeof *walk->walls);
+        walk->outside = aligned_alloc(64, floats * sizeof *walk->outside);
+        if (!walk->rows || !walk->walls || !walk->outside) return false;
+        memset(walk->outside, 0, floats * sizeof *walk->outside);
+    }
+    return sweep->walks != NULL;
+}
+
 GullyStatus sweep_create(GullyWorld* world, Pool* pool, Sweep** out) {
     *out = NULL;
     Sweep* sweep = calloc(1, sizeof *sweep);
-    if (sweep) sweep->accounts = calloc((size_t)world->tiles_x, sizeof *sweep->accounts);
-    if (!sweep || !sweep->accounts) {
-        free(sweep);
-        return gully_fail(GULLY_FAILED, "no memory for a stepper");
-    }
+    if (!sweep) return gully_fail(GULLY_FAILED, "no memory for a stepper");
     sweep->world = world;
     sweep->pool = pool;
     sweep->pitch = world->tiles[0].pitch; // the first tile is the widest
+    sweep->accounts = calloc((size_t)world->tiles_x, sizeof *sweep->accounts);
+    GullyStatus status = rest_create(world, &sweep->rest);
+    if (!status && (!sweep->accounts || !create_walks(sweep)))
+        status = gully_fail(GULLY_FAILED, "no memory for a stepper");
+    if (status) {
+        sweep_destroy(sweep);
+        return status;
+    }
     *out = sweep;
     return GULLY_OK;
 }
 
 void sweep_destroy(Sweep* sweep) {
     if (!sweep) return;
+    for (int i = 0; sweep->walks && i < pool_threads(sweep->pool); i++) {
+        free(sweep->walks[i].rows);
+        free(sweep->walks[i].walls);
+        free(sweep->walks[i].outside);
+        free(sweep->walks[i].memory);
+    }
+    free(sweep->walks);
+    rest_destroy(sweep->rest);
+    plan_destroy(&sweep->plan);
     free(sweep->accounts);
-    free(sweep->plan.stages);
-    free(sweep->rows);
     free(sweep);
 }

@@ -1,20 +1,34 @@
 #include "exact.h"
 
-enum { COARSE_IN_FINE = 1 << 28 }; // 2^-26 in 2^-54
+#include <math.h>
+
+#define COARSE_UNIT ((Exact)1 << 46) // 2^-26
 
 void exact_add(Exact* sum, double number, int64_t times) {
-    double rounded = number + EXACT_COARSE_MAGIC;
-    double rest = number - (rounded - EXACT_COARSE_MAGIC) + EXACT_FINE_MAGIC;
-    int64_t coarse = (int64_t)(exact_bits(rounded) - exact_bits(EXACT_COARSE_MAGIC));
-    int64_t fine = (int64_t)(exact_bits(rest) - exact_bits(EXACT_FINE_MAGIC));
-    *sum += ((Exact)coarse * COARSE_IN_FINE + fine) * times;
+    if (!(fabs(number) < 0x1p54)) return; // of an unstable run, whose sums mean nothing
+    *sum += (Exact)(number * 0x1p72) * times;
 }
 
-void exact_add_large_row(Exact* sum, const float* row, int count) {
+/// A number of a row. Where it is small, this is what the loops over small ones make of it.
+static Exact rounded(float number) {
+    double x = (double)number, coarse = x + EXACT_COARSE_MAGIC;
+    double fine = x - (coarse - EXACT_COARSE_MAGIC) + EXACT_FINE_MAGIC;
+    return (Exact)(int64_t)(exact_bits(coarse) - exact_bits(EXACT_COARSE_MAGIC)) * COARSE_UNIT +
+           (Exact)(int64_t)(exact_bits(fine) - exact_bits(EXACT_FINE_MAGIC)) * EXACT_FINE_UNIT;
+}
+
+void exact_add_any_row(Exact* sum, const float* row, int count) {
     for (int i = 0; i < count; i++)
-        exact_add(sum, (double)row[i], 1);
+        *sum += rounded(row[i]);
+}
+
+void exact_add_any_parts(Exact* above, Exact* below, const float* row, int count) {
+    for (int i = 0; i < count; i++) {
+        Exact number = rounded(row[i]);
+        *(number > 0 ? above : below) += number > 0 ? number : -number;
+    }
 }
 
 double exact_value(Exact sum) {
-    return (double)sum * 0x1p-54;
+    return (double)sum * 0x1p-72;
 }

@@ -221,14 +221,18 @@ GullyStatus world_tiles_create(GullyWorld* world) {
             tile->width = world->width - tile->x < size ? world->width - tile->x : size;
             tile->height = world->height - tile->y < size ? world->height - tile->y : size;
             tile->pitch = row_pitch(tile->width);
+            tile->holes = calloc((size_t)tile->height, sizeof *tile->holes);
+            if (!tile->holes) return gully_fail(GULLY_FAILED, "no memory for %d tiles", ty * tx);
         }
     }
     return GULLY_OK;
 }
 
 void world_tiles_destroy(GullyWorld* world) {
-    for (int i = 0; world->tiles && i < world->tiles_x * world->tiles_y; i++)
+    for (int i = 0; world->tiles && i < world->tiles_x * world->tiles_y; i++) {
         free(world->tiles[i].cells);
+        free(world->tiles[i].holes);
+    }
     free(world->tiles);
     free(world->zero_row);
     free(world->one_row);
@@ -237,14 +241,22 @@ void world_tiles_destroy(GullyWorld* world) {
 }
 
 Exact world_total(const GullyWorld* world, int slot) {
+    enum { PIECE = 256 };
     Exact total = 0;
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
         for (int row = 0; row < tile->height; row++) {
             const float* ground = tile_row(world, tile, world->common[GROUND], row);
             const float* cells = tile_row(world, tile, slot, row);
-            for (int x = 0; x < tile->width; x++) {
-                if (ground[x] <= GROUND_MAX) exact_add(&total, (double)cells[x], 1);
+            for (int from = 0; from < tile->width; from += PIECE) {
+                int count = tile->width - from < PIECE ? tile->width - from : PIECE;
+                float numbers[PIECE];
+                uint32_t largest = 0;
+                for (int x = 0; x < count; x++) {
+                    numbers[x] = ground[from + x] <= GROUND_MAX ? cells[from + x] : 0;
+                    largest = exact_larger(largest, numbers[x]);
+                }
+                exact_add_row(&total, numbers, count, largest);
             }
         }
     }

@@ -23,6 +23,7 @@ typedef struct Tile {
     int width, height; // in cells; smaller than the tile size at the east and south edge
     size_t pitch;      // floats from one field's row to the next field's
     float* cells;      // MARGIN, [height][fields][pitch], MARGIN
+    bool* holes;       // for each row, whether there is, or once was, a nodata cell
 } Tile;
 
 typedef struct FieldInfo {
@@ -44,6 +45,8 @@ struct GullyWorld {
     float* outside_rows[MAX_FIELDS]; // what lies above and below the world
     float* zero_row; // rows of one value, as wide as the widest tile with its halo
     float* one_row;
+    bool has_holes;                   // in some row
+    int64_t edits;                    // how often users wrote
     int64_t flow_steps;               // how many steps FLOW is a sum of
     Exact edited_water, edited_solid; // what users added by writing, in metres times cells
 };

@@ -139,6 +139,7 @@ static void remove_cell(GullyWorld* world, const Span* span, int x) {
     for (int slot = 0; slot < world->field_count; slot++)
         tile_row(world, span->tile, slot, span->row)[x] = world->fields[slot].value;
     tile_row(world, span->tile, world->common[GROUND], span->row)[x] = GROUND_NODATA;
+    span->tile->holes[span->row] = world->has_holes = true;
 }
 
 static void write_span(GullyWorld* world, const Span* span, void* context) {
@@ -182,6 +183,7 @@ GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rec
     GullyStatus status = check_values(field, rect, in);
     if (!status) status = world_add_common(world, FIELD_BIT(public_fields[field].id));
     if (status) return status;
+    world->edits++;
     Writing writing = {field, in};
     visit_spans(world, rect, write_span, &writing);
     return GULLY_OK;

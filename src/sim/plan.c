@@ -1,0 +1,176 @@
+#include "plan.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/// Columns that a panel computes for itself beside its own; one of the halo stays for the outside.
+enum { HALO_COLUMNS = HALO - 1 };
+
+static bool is_scratch(const SweepPass* pass, int id) {
+    return id >= LAW_FIELDS && pass->law->fields[id - LAW_FIELDS].scratch;
+}
+
+static FieldSet reads_beside(const Pass* pass) {
+    return pass_reads_before(pass) | pass_reads_after(pass);
+}
+
+// ---- lags ---------------------------------------------------------------------------------------
+
+/// Whether two sets of fields of two stages share one: laws share the common fields, a law's own
+/// fields are its own, and its scratch fields are its own in each step.
+static bool shares(const Stage* a, FieldSet set_a, const Stage* b, FieldSet set_b) {
+    FieldSet both = set_a & set_b;
+    if (both & (FIELD_BIT(COMMON_FIELDS) - 1)) return true;
+    if (a->what.law != b->what.law) return false;
+    for (int id = LAW_FIELDS; id < FIELD_IDS; id++) {
+        if (!(both & FIELD_BIT(id))) continue;
+        if (a->step == b->step || !is_scratch(&a->what, id)) return true;
+    }
+    return false;
+}
+
+/// Rows by which a stage must stay behind an earlier one; -1 = it need not know of it. What it reads
+/// in the row after must be there; what the earlier one reads in the row before must still be.
+static int rows_behind(const Stage* earlier, const Stage* later) {
+    const Pass *a = earlier->what.pass, *b = later->what.pass;
+    if (shares(earlier, a->writes, later, pass_reads_after(b)) ||
+        shares(earlier, pass_reads_before(a), later, b->writes))
+        return 1;
+    bool touches = shares(earlier, a->writes, later, pass_reads(b) | b->writes) ||
+                   shares(earlier, pass_reads(a), later, b->writes);
+    return touches ? 0 : -1;
+}
+
+static void set_lags(Stage* stages, int count) {
+    for (int k = 0; k < count; k++) {
+        stages[k].lag = 0;
+        for (int j = 0; j < k; j++) {
+            int behind = rows_behind(&stages[j], &stages[k]);
+            if (behind >= 0 && stages[j].lag + behind > stages[k].lag)
+                stages[k].lag = stages[j].lag + behind;
+        }
+    }
+}
+
+// ---- how far stages reach -----------------------------------------------------------------------
+
+/// Columns by which the passes of a step reach further to one side than what they compute.
+static int reach_of(const SweepPass* passes, int count) {
+    int before = 0, after = 0;
+    for (int i = 0; i < count; i++) {
+        before += pass_reads_before(passes[i].pass) != 0;
+        after += pass_reads_after(passes[i].pass) != 0;
+    }
+    return before > after ? before : after;
+}
+
+static FieldSet scratch_fields(const SweepPass* pass) {
+    FieldSet set = 0;
+    for (int id = LAW_FIELDS; pass->law && id < LAW_FIELDS + pass->law->field_count; id++) {
+        if (is_scratch(pass, id)) set |= FIELD_BIT(id);
+    }
+    return set;
+}
+
+/// Where a part of the world sleeps, its fields stay right but its scratch fields are not computed:
+/// a stage that writes those goes on around what is awake as far as later stages will read.
+static void set_fringes(Stage* stages, int count) {
+    for (int k = count - 1; k >= 0; k--) {
+        Stage* stage = &stages[k];
+        FieldSet made = stage->what.pass->writes & scratch_fields(&stage->what);
+        for (int j = k + 1; j < count && stages[j].step == stage->step; j++) {
+            const Pass* later = stages[j].what.pass;
+            if (stages[j].what.law != stage->what.law || !(made & pass_reads(later))) continue;
+            int fringe = stages[j].fringe + ((made & reads_beside(later)) != 0);
+            if (fringe > stage->fringe) stage->fringe = fringe;
+        }
+    }
+}
+
+// ---- where fields are ---------------------------------------------------------------------------
+
+/// The number of a scratch field's ring in one of the steps, which it gets when first asked for.
+static int ring_of(Plan* plan, const Stage* stage, int id) {
+    const Law* law = stage->what.law;
+    for (int i = 0; i < plan->ring_count; i++) {
+        const Ring* ring = &plan->rings[i];
+        if (ring->law == law && ring->id == id && ring->step == stage->step) return i;
+    }
+    assert(plan->ring_count < MAX_RINGS);
+    float outside = law->fields[id - LAW_FIELDS].outside;
+    plan->rings[plan->ring_count] = (Ring){law, id, stage->step, outside};
+    return plan->ring_count++;
+}
+
+static void list_rings(Plan* plan, Stage* stage) {
+    FieldSet all = pass_reads(stage->what.pass) | stage->what.pass->writes;
+    for (int id = LAW_FIELDS; id < FIELD_IDS; id++) {
+        if (!(all & FIELD_BIT(id)) || !is_scratch(&stage->what, id)) continue;
+        stage->rings[stage->ring_count++] = (Access){id, ring_of(plan, stage, id)};
+    }
+}
+
+/// Rows that a ring must hold: from the row before the last reader's to the first writer's.
+static int count_ring_rows(const Stage* stages, int count) {
+    int rows = 1;
+    for (int j = 0; j < count; j++) {
+        for (int k = j; k < count; k++) {
+            int span = stages[k].lag - stages[j].lag + 2 + BAND;
+            while (stages[j].step == stages[k].step && span > rows)
+                rows *= 2;
+        }
+    }
+    return rows;
+}
+
+void plan_bind(Plan* plan) {
+    bool wanted[MAX_FIELDS] = {false};
+    for (int k = 0; k < plan->block * plan->stages_per_step; k++) {
+        Stage* stage = &plan->stages[k];
+        FieldSet reads = pass_reads(stage->what.pass), all = reads | stage->what.pass->writes;
+        stage->field_count = 0;
+        for (int id = 0; id < FIELD_IDS; id++) {
+            if (!(all & FIELD_BIT(id)) || is_scratch(&stage->what, id)) continue;
+            int slot = stage->what.slots[id];
+            if (slot < 0) continue;
+            stage->fields[stage->field_count++] = (Access){id, slot};
+            wanted[slot] |= (reads & FIELD_BIT(id)) != 0;
+        }
+    }
+    plan->fill_count = 0;
+    for (int slot = 0; slot < MAX_FIELDS; slot++) {
+        if (wanted[slot]) plan->fill[plan->fill_count++] = slot;
+    }
+}
+
+// ---- the plan -----------------------------------------------------------------------------------
+
+bool plan_fits(const SweepPass* passes, int count) {
+    return count <= MAX_STEP_PASSES && reach_of(passes, count) <= HALO_COLUMNS;
+}
+
+GullyStatus plan_create(const SweepPass* passes, int count, Plan* out) {
+    assert(plan_fits(passes, count));
+    int reach = reach_of(passes, count), block = reach > 0 ? HALO_COLUMNS / reach : MAX_BLOCK;
+    Plan plan = {.stages_per_step = count, .block = block < MAX_BLOCK ? block : MAX_BLOCK};
+    int stages = plan.block * count;
+    plan.stages = calloc((size_t)stages, sizeof *plan.stages);
+    if (!plan.stages) return gully_fail(GULLY_FAILED, "no memory for %d passes", stages);
+    bool halo = false; // whether a later stage reads beside the panel
+    for (int k = stages - 1; k >= 0; k--) {
+        Stage* stage = &plan.stages[k];
+        *stage = (Stage){.what = passes[k % count], .step = k / count, .halo = halo};
+        halo |= reads_beside(stage->what.pass) != 0;
+        list_rings(&plan, stage);
+    }
+    set_lags(plan.stages, stages);
+    set_fringes(plan.stages, stages);
+    plan.ring_rows = count_ring_rows(plan.stages, stages);
+    *out = plan;
+    return GULLY_OK;
+}
+
+void plan_destroy(Plan* plan) {
+    free(plan->stages);
+    plan->stages = NULL;
+}

@@ -1,0 +1,70 @@
+/// The plan of a sweep: in which order, how many rows apart and how far the passes of several steps
+/// go over the rows. All of it follows from what the passes declare (law.h).
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "law.h"
+#include "tiles.h"
+
+/// Most steps in one sweep, and most passes in a step.
+enum { MAX_BLOCK = 8, MAX_STEP_PASSES = 32 };
+
+/// Rows that a stage goes on at a time: what it reads around is then read less often.
+enum { BAND = 4 };
+
+/// One pass of a step. A pass without a law is the water supply.
+typedef struct SweepPass {
+    const Pass* pass;
+    const Law* law;
+    const int* slots; // where its fields are; those of its scratch fields are not looked at
+    const void* consts;
+} SweepPass;
+
+/// Where a stage finds one of its fields: in a slot of the world, or in a ring.
+typedef struct Access {
+    int id;
+    int place;
+} Access;
+
+/// A pass of one of the steps of a sweep.
+typedef struct Stage {
+    SweepPass what;
+    int step;
+    int lag;    // rows behind the front
+    bool halo;  // whether columns beyond the panel must be right
+    int fringe; // rows and vectors of columns around what is awake that later stages read
+    Access fields[FIELD_IDS], rings[FIELD_IDS];
+    int field_count, ring_count;
+} Stage;
+
+/// A few rows of a scratch field in one of the steps.
+typedef struct Ring {
+    const Law* law;
+    int id, step;
+    float outside; // its value there
+} Ring;
+
+enum { MAX_RINGS = MAX_BLOCK * MAX_LAW_FIELDS };
+
+typedef struct Plan {
+    Stage* stages; // of all steps, in order
+    int stages_per_step;
+    int block; // steps
+    Ring rings[MAX_RINGS];
+    int ring_count;
+    int ring_rows;        // of each, a power of two; one more holds the outside
+    int fill[MAX_FIELDS]; // slots whose halo must be filled before a sweep
+    int fill_count;
+} Plan;
+
+/// Whether a sweep can do a step of these passes at all: they must not reach further than a halo.
+bool plan_fits(const SweepPass* passes, int count);
+
+/// Makes a plan for passes that fit. The passes are copied, what they point to must stay.
+GullyStatus plan_create(const SweepPass* passes, int count, Plan* out);
+void plan_destroy(Plan* plan);
+
+/// Looks where the fields are. To be called after a plan and whenever fields may have been added.
+void plan_bind(Plan* plan);
+
+#endif
