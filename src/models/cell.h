@@ -72,7 +72,7 @@ CELL Pair pair_add(float value, float low, float x) {
 CELL Pair pair_not_negative(Pair p) {
     bool above = p.value > 0.0f;
     Pair kept;
-    kept.value = above ? p.value : 0.0f;
+    kept.value = most(p.value, cell_zero);
     kept.low = above ? p.low : 0.0f;
     return kept;
 }

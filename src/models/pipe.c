@@ -91,13 +91,21 @@ static inline void find_faces(const PassRow* row, int from, int to, bool walls) 
     }
 }
 
+/// Beyond a side the slope goes on as it is before it: then (P5) is one-sided there.
+static float slope_beyond(float rise) {
+    return is_wall(rise) ? 0.0f : rise;
+}
+
 static void faces_row(const PassRow* row) {
+    float* rise_x = row->out[RISE_X];
     if (row->walls) {
         find_faces(row, row->from, row->to, true);
-        return;
+    } else {
+        find_faces(row, row->from, row->to, false);
+        if (row->side[WEST]) find_faces(row, row->from, row->from + 1, true);
     }
-    find_faces(row, row->from, row->to, false);
-    if (row->side[WEST]) find_faces(row, row->from, row->from + 1, true);
+    if (row->side[EAST]) rise_x[row->to] = slope_beyond(rise_x[row->to - 1]);
+    if (row->side[WEST]) rise_x[row->from] = slope_beyond(rise_x[row->from + 1]);
 }
 
 /// Counts what leaves through the open sides: `carried` times the outflow, or the outflow if NULL.
@@ -204,15 +212,6 @@ static void add_flow(const PassRow* row, const PipeConsts* c) {
 
 // ---- passes: erosion ----------------------------------------------------------------------------
 
-/// Adds what was taken (> 0) and left (< 0) to the masks and the budget.
-static void count_taken(const PassRow* row, const float* taken, uint32_t largest) {
-    float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
-    if (wear) EACH_CELL(i, row) wear[i] += most(taken[i], cell_zero);
-    if (deposit) EACH_CELL(i, row) deposit[i] += most(-taken[i], cell_zero);
-    exact_add_parts(&row->accounts[SOLID_ERODED], &row->accounts[SOLID_DEPOSITED],
-                    taken + row->first, row->end - row->first, largest);
-}
-
 /// (P7), with exchange_water.
 static void exchange_water(const PassRow* row, const float* taken) {
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *exchanged = row->spare[0];
@@ -227,21 +226,11 @@ static void exchange_water(const PassRow* row, const float* taken) {
     count_row(row, WATER_EXCHANGED, exchanged, largest);
 }
 
-/// (P5) where a wall may be near.
-static void tilt_at_walls(const PassRow* row, int from, int to, float* sin2) {
-    const PipeConsts c = *(const PipeConsts*)row->consts;
-    const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
-    const float* rise_y_s = row->in[RISE_Y][SOUTH_ROW];
-    CELLS(i, from, to) {
-        float slope_x = pipe_slope(rise_x[i], rise_x[i + 1], c.half_x, true);
-        float slope_y = pipe_slope(rise_y[i], rise_y_s[i], c.half_y, true);
-        sin2[i] = pipe_sin2(slope_x, slope_y, c);
-    }
-}
-
 /// (P3) to (P5): new depth, the square of the speed [m2/s2], the tilt. Two loops, this one and that
-/// of `erode`, keep the divider as busy as the rest of the processor.
-static inline void flow(const PassRow* row, float* d1, float* speed2, float* sin2, bool keep_move) {
+/// of `erode`, keep the divider as busy as the rest of the processor. The last two are known when
+/// this is compiled.
+static inline void flow(const PassRow* row, float* d1, float* speed2, float* sin2, bool walls,
+                        bool keep_move) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const OutflowRows f = outflow_rows(row);
     const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
@@ -254,8 +243,8 @@ static inline void flow(const PassRow* row, float* d1, float* speed2, float* sin
         float thinness = pipe_thinness(d[i], depth.value);
         float mx = pipe_move(net.west, net.east, thinness);
         float my = pipe_move(net.north, net.south, thinness);
-        float slope_x = pipe_slope(rise_x[i], rise_x[i + 1], c.half_x, false);
-        float slope_y = pipe_slope(rise_y[i], rise_y_s[i], c.half_y, false);
+        float slope_x = pipe_slope(rise_x[i], rise_x[i + 1], c.half_x, walls);
+        float slope_y = pipe_slope(rise_y[i], rise_y_s[i], c.half_y, walls);
         sin2[i] = pipe_sin2(slope_x, slope_y, c);
         speed2[i] = pipe_speed2(mx, my, c);
         d1[i] = d[i];
@@ -266,24 +255,23 @@ static inline void flow(const PassRow* row, float* d1, float* speed2, float* sin
             move_y[i] = my;
         }
     }
-    if (row->walls) {
-        tilt_at_walls(row, row->from, row->to, sin2);
-        return;
-    }
-    if (row->side[WEST]) tilt_at_walls(row, row->from, row->from + 1, sin2);
-    if (row->side[EAST]) tilt_at_walls(row, row->to - 1, row->to, sin2);
 }
 
-/// (P6), (P7). Returns how large the largest of what was taken is.
-static inline uint32_t erode(const PassRow* row, const float* d1, const float* speed2,
-                             const float* sin2, float* capacity, float* taken,
-                             bool semi_lagrangian) {
+/// What `erode` counts on its way, if all of it is small.
+typedef struct Taken {
+    ExactParts all, positive;
+    uint32_t largest;
+} Taken;
+
+/// (P6), (P7) in some of a row's columns. `semi_lagrangian` is known when this is compiled.
+static inline Taken erode(const PassRow* row, int from, int to, const float* d1, float* speed2,
+                          float* sin2, bool semi_lagrangian) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *hardness = row->in[HARDNESS][HERE], *d = row->in[WATER][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
-    float* carried = row->out[CARRIED];
-    uint32_t largest = 0;
-    EACH_CELL(i, row) {
+    float *carried = row->out[CARRIED], *capacity = sin2, *taken = speed2;
+    Taken count = {{0, 0}, {0, 0}, 0};
+    CELLS(i, from, to) {
         float can_carry = pipe_capacity(sin2[i], speed2[i], d[i], c);
         float e = pipe_taken(s[i], can_carry, hardness[i], c);
         Pair ground = pair_add(b[i], low[i], -e);
@@ -295,9 +283,36 @@ static inline uint32_t erode(const PassRow* row, const float* d1, const float* s
         s[i] = sediment;
         capacity[i] = can_carry;
         taken[i] = e;
-        largest = exact_larger(largest, e);
+        exact_add_small(&count.all, (double)e);
+        exact_add_small(&count.positive, (double)most(e, cell_zero));
+        count.largest = exact_larger(count.largest, e);
     }
-    return largest;
+    return count;
+}
+
+/// The same in the whole row.
+static inline Taken erode_row(const PassRow* row, const float* d1, float* speed2, float* sin2,
+                              bool semi_lagrangian) {
+    if (row->from < row->first)
+        erode(row, row->from, row->first, d1, speed2, sin2, semi_lagrangian);
+    if (row->end < row->to) erode(row, row->end, row->to, d1, speed2, sin2, semi_lagrangian);
+    return erode(row, row->first, row->end, d1, speed2, sin2, semi_lagrangian);
+}
+
+/// Adds what was taken (> 0) and left (< 0) to the masks and the budget.
+static void count_taken(const PassRow* row, const float* taken, const Taken* count) {
+    float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
+    if (wear) EACH_CELL(i, row) wear[i] += most(taken[i], cell_zero);
+    if (deposit) EACH_CELL(i, row) deposit[i] += most(-taken[i], cell_zero);
+    Exact *eroded = &row->accounts[SOLID_ERODED], *deposited = &row->accounts[SOLID_DEPOSITED];
+    int cells = row->end - row->first;
+    if (cells <= EXACT_PIECE && exact_is_small(count->largest)) {
+        Exact positive = exact_of_parts(count->positive, cells, false);
+        *eroded += positive;
+        *deposited += positive - exact_of_parts(count->all, cells, false);
+    } else {
+        exact_add_signed_row(eroded, deposited, taken + row->first, cells, count->largest);
+    }
 }
 
 /// (P3) to (P8)
@@ -306,26 +321,27 @@ static void erosion_row(const PassRow* row) {
     float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
     const float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
     float *d1 = row->spare[0], *speed2 = row->spare[1], *sin2 = row->spare[2];
-    if (c.semi_lagrangian || u)
-        flow(row, d1, speed2, sin2, true);
+    if (row->walls)
+        flow(row, d1, speed2, sin2, true, true);
+    else if (c.semi_lagrangian || u)
+        flow(row, d1, speed2, sin2, false, true);
     else
-        flow(row, d1, speed2, sin2, false);
+        flow(row, d1, speed2, sin2, false, false);
     if (u && v) {
         EACH_CELL(i, row) u[i] = move_x[i] * c.speed_x;
         EACH_CELL(i, row) v[i] = move_y[i] * c.speed_y;
     }
     if (row->out[FLOW]) add_flow(row, &c);
 
-    float *capacity = sin2, *taken = speed2;
-    uint32_t largest = c.semi_lagrangian
-                           ? erode(row, d1, speed2, sin2, capacity, taken, true)
-                           : erode(row, d1, speed2, sin2, capacity, taken, false);
+    Taken count = c.semi_lagrangian ? erode_row(row, d1, speed2, sin2, true)
+                                    : erode_row(row, d1, speed2, sin2, false);
+    const float *capacity = sin2, *taken = speed2;
     float* softened = row->out[HARDNESS];
     const float* s = row->in[SEDIMENT][HERE];
     if (c.soften > 0 && softened)
         EACH_CELL(i, row) softened[i] = pipe_soften(softened[i], s[i], capacity[i], c);
     if (c.exchange_water) exchange_water(row, taken);
-    count_taken(row, taken, largest);
+    count_taken(row, taken, &count);
 }
 
 // ---- passes: transport --------------------------------------------------------------------------
@@ -369,12 +385,14 @@ static void carry_with_velocity(const PassRow* row, float* s) {
 }
 
 /// (P10) where the water fell below dry_depth: the sediment settles.
-static void settle(const PassRow* row, const float* settled, uint32_t largest) {
+static void settle(const PassRow* row, const float* settled) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *deposit = row->out[DEPOSIT];
+    uint32_t largest = 0;
     EACH_CELL(i, row) {
         Pair ground = pair_add(b[i], low[i], settled[i]);
         b[i] = ground.value;
         low[i] = ground.low;
+        largest = exact_larger(largest, settled[i]);
     }
     count_row(row, SOLID_DEPOSITED, settled, largest);
     if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
@@ -385,7 +403,7 @@ static void dry(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *s = row->out[SEDIMENT];
     float *evaporated = row->spare[0], *settled = row->spare[1];
-    uint32_t most_evaporated = 0, most_settled = 0;
+    uint32_t largest = 0, settles = 0;
     EACH_CELL(i, row) {
         Pair left = pair_add(d[i], d_low[i], d[i] * c.evaporated);
         bool wet = left.value >= c.dry_depth;
@@ -397,11 +415,11 @@ static void dry(const PassRow* row) {
         s[i] = wet ? s[i] : 0.0f;
         d[i] = kept.value;
         d_low[i] = kept.low;
-        most_evaporated = exact_larger(most_evaporated, evaporated[i]);
-        most_settled = exact_larger(most_settled, settled[i]);
+        largest = exact_larger(largest, evaporated[i]);
+        settles |= exact_size(settled[i]);
     }
-    count_row(row, WATER_EVAPORATED, evaporated, most_evaporated);
-    if (most_settled) settle(row, settled, most_settled);
+    count_row(row, WATER_EVAPORATED, evaporated, largest);
+    if (settles) settle(row, settled);
 }
 
 /// (P9), (P10)

@@ -13,17 +13,22 @@
 #include "law.h"
 
 /// (W1) The same on every cell: counted by the number of cells.
-static void rain_on_row(const PassRow* row, float rain) {
+static inline int let_fall(const PassRow* row, float rain, bool walls) {
     const float* b = row->in[GROUND][HERE];
     float *d = row->out[WATER], *low = row->out[WATER_LOW];
     EACH_CELL(i, row) {
-        Pair depth = pair_add(d[i], low[i], is_cell(b[i]) ? rain : 0.0f);
+        Pair depth = pair_add(d[i], low[i], !walls || is_cell(b[i]) ? rain : 0.0f);
         d[i] = depth.value;
         low[i] = depth.low;
     }
-    int cells = 0;
-    for (int i = row->first; i < row->end; i++)
+    int cells = walls ? 0 : row->end - row->first;
+    for (int i = row->first; walls && i < row->end; i++)
         cells += is_cell(b[i]);
+    return cells;
+}
+
+static void rain_on_row(const PassRow* row, float rain) {
+    int cells = row->walls ? let_fall(row, rain, true) : let_fall(row, rain, false);
     exact_add(&row->accounts[WATER_RAIN], (double)rain, cells);
 }
 

@@ -106,7 +106,8 @@ static void list_rings(Plan* plan, Stage* stage) {
     FieldSet all = pass_reads(stage->what.pass) | stage->what.pass->writes;
     for (int id = LAW_FIELDS; id < FIELD_IDS; id++) {
         if (!(all & FIELD_BIT(id)) || !is_scratch(&stage->what, id)) continue;
-        stage->rings[stage->ring_count++] = (Access){id, ring_of(plan, stage, id)};
+        bool beside = (reads_beside(stage->what.pass) & FIELD_BIT(id)) != 0;
+        stage->rings[stage->ring_count++] = (Access){id, ring_of(plan, stage, id), beside};
     }
 }
 
@@ -133,7 +134,8 @@ void plan_bind(Plan* plan) {
             if (!(all & FIELD_BIT(id)) || is_scratch(&stage->what, id)) continue;
             int slot = stage->what.slots[id];
             if (slot < 0) continue;
-            stage->fields[stage->field_count++] = (Access){id, slot};
+            bool beside = (reads_beside(stage->what.pass) & FIELD_BIT(id)) != 0;
+            stage->fields[stage->field_count++] = (Access){id, slot, beside};
             wanted[slot] |= (reads & FIELD_BIT(id)) != 0;
         }
     }

@@ -10,7 +10,7 @@
 enum { MAX_BLOCK = 8, MAX_STEP_PASSES = 32 };
 
 /// Rows that a stage goes on at a time: what it reads around is then read less often.
-enum { BAND = 4 };
+enum { BAND = 2 };
 
 /// One pass of a step. A pass without a law is the water supply.
 typedef struct SweepPass {
@@ -24,6 +24,7 @@ typedef struct SweepPass {
 typedef struct Access {
     int id;
     int place;
+    bool beside; // also in the rows before and after
 } Access;
 
 /// A pass of one of the steps of a sweep.

@@ -183,8 +183,9 @@ static void bind_fields(Walk* walk, const Sweep* sweep, const Stage* stage, int 
     for (int i = 0; i < stage->field_count; i++) {
         const int id = stage->fields[i].id;
         const size_t offset = (size_t)stage->fields[i].place * pitch;
-        row->in[id][NORTH_ROW] = at[NORTH_ROW] + offset;
         row->in[id][HERE] = row->out[id] = at[HERE] + offset;
+        if (!stage->fields[i].beside) continue;
+        row->in[id][NORTH_ROW] = at[NORTH_ROW] + offset;
         row->in[id][SOUTH_ROW] = at[SOUTH_ROW] + offset;
     }
 }
@@ -199,8 +200,9 @@ static void bind_rings(Walk* walk, const Sweep* sweep, const Stage* stage, int y
     for (int i = 0; i < stage->ring_count; i++) {
         const int id = stage->rings[i].id;
         float* ring = walk->rings + (size_t)stage->rings[i].place * ring_floats;
-        row->in[id][NORTH_ROW] = ring + (size_t)north * pitch;
         row->in[id][HERE] = row->out[id] = ring + (size_t)(y & (rows - 1)) * pitch;
+        if (!stage->rings[i].beside) continue;
+        row->in[id][NORTH_ROW] = ring + (size_t)north * pitch;
         row->in[id][SOUTH_ROW] = ring + (size_t)south * pitch;
     }
 }
@@ -244,6 +246,19 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
 
 // ---- a sweep ------------------------------------------------------------------------------------
 
+/// Asks for a share of the rows that the sweep comes to next, so that they are in cache by then.
+static void prefetch_rows(const Walk* walk, const Sweep* sweep, int first, int share, int shares) {
+    enum { LINE = 16 }; // floats of a cache line
+    const GullyWorld* world = sweep->world;
+    const int lines = (int)((size_t)world->field_count * world->tiles[walk->tx].pitch / LINE);
+    const int from = lines * share / shares, to = lines * (share + 1) / shares;
+    for (int y = first; y < first + BAND && y < world->height; y++) {
+        const float* row = walk->rows[1 + y] - HALO;
+        for (int i = from; i < to; i++)
+            __builtin_prefetch(row + (size_t)i * LINE, 0, 2);
+    }
+}
+
 /// The constants of a stage in this sweep; NULL if it has nothing to do.
 static const void* consts_of(const Sweep* sweep, const Stage* stage) {
     return stage->what.law ? stage->what.consts : sweep->supplies[stage->step];
@@ -263,6 +278,7 @@ static void walk_panel(void* context, int tx, int worker) {
             walk->row.consts = consts_of(sweep, stage);
             int first = front - stage->lag, end = first + BAND;
             if (!walk->row.consts) continue;
+            prefetch_rows(walk, sweep, front + 2 * BAND, k, stages);
             for (int y = first < 0 ? 0 : first; y < end && y < height; y++)
                 run_stage(walk, sweep, stage, y);
         }

@@ -7,6 +7,7 @@
 #ifndef EXACT_H
 #define EXACT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ double exact_value(Exact sum);
 /// sum, because that is the last place of doubles of this size.
 #define EXACT_COARSE_MAGIC 0x1.8p+26
 #define EXACT_FINE_MAGIC 0x1.8p-2
-#define EXACT_FINE_UNIT (1 << 18) // 2^-54
+#define EXACT_COARSE_UNIT ((Exact)1 << 46) // 2^-26
+#define EXACT_FINE_UNIT ((Exact)1 << 18)   // 2^-54
 /// Numbers below this are small enough for the second alone.
 #define EXACT_SMALL 0.125f
 
@@ -46,48 +48,73 @@ static inline uint32_t exact_larger(uint32_t largest, float x) {
     return size > largest ? size : largest;
 }
 
-/// Adds every number of a row, small or not.
-void exact_add_any_row(Exact* sum, const float* row, int count);
-void exact_add_any_parts(Exact* above, Exact* below, const float* row, int count);
+static inline bool exact_is_small(uint32_t largest) {
+    return largest < exact_size(EXACT_SMALL);
+}
+
+/// Sums of the parts of numbers, which still have the bits of the magic numbers in them.
+typedef struct ExactParts {
+    uint64_t coarse, fine;
+} ExactParts;
+
+static inline void exact_add_small(ExactParts* parts, double x) {
+    parts->fine += exact_bits(x + EXACT_FINE_MAGIC);
+}
+
+static inline void exact_add_large(ExactParts* parts, double x) {
+    double rounded = x + EXACT_COARSE_MAGIC;
+    parts->coarse += exact_bits(rounded);
+    parts->fine += exact_bits(x - (rounded - EXACT_COARSE_MAGIC) + EXACT_FINE_MAGIC);
+}
+
+/// The sum of `count` numbers, up to 2048, so that they fit into 64 bits. Bits wrap; the difference
+/// is right again.
+static inline Exact exact_of_parts(ExactParts parts, int count, bool large) {
+    uint64_t n = (uint64_t)count;
+    int64_t fine = (int64_t)(parts.fine - n * exact_bits(EXACT_FINE_MAGIC));
+    int64_t coarse = (int64_t)(parts.coarse - n * exact_bits(EXACT_COARSE_MAGIC));
+    return (Exact)fine * EXACT_FINE_UNIT + (large ? (Exact)coarse * EXACT_COARSE_UNIT : 0);
+}
+
+enum { EXACT_PIECE = 2048 };
 
 /// Adds every number of a row, the largest of which is known.
 static inline void exact_add_row(Exact* sum, const float* row, int count, uint32_t largest) {
-    enum { PIECE = 2048 }; // small numbers that fit into 64 bits
-    if (largest == 0) return;
-    if (largest >= exact_size(EXACT_SMALL)) {
-        exact_add_any_row(sum, row, count);
-        return;
-    }
-    for (int from = 0; from < count; from += PIECE) {
-        int end = count - from < PIECE ? count : from + PIECE;
-        uint64_t fine = 0;
-        for (int i = from; i < end; i++)
-            fine += exact_bits((double)row[i] + EXACT_FINE_MAGIC);
-        uint64_t magic = (uint64_t)(end - from) * exact_bits(EXACT_FINE_MAGIC);
-        *sum += (Exact)(int64_t)(fine - magic) * EXACT_FINE_UNIT;
+    const bool large = !exact_is_small(largest);
+    for (int from = 0; from < count && largest != 0; from += EXACT_PIECE) {
+        int end = count - from < EXACT_PIECE ? count : from + EXACT_PIECE;
+        ExactParts all = {0, 0};
+        if (large)
+            for (int i = from; i < end; i++)
+                exact_add_large(&all, (double)row[i]);
+        else
+            for (int i = from; i < end; i++)
+                exact_add_small(&all, (double)row[i]);
+        *sum += exact_of_parts(all, end - from, large);
     }
 }
 
 /// The same for the numbers above 0 and below 0, each to a sum of its own, without their sign.
-static inline void exact_add_parts(Exact* above, Exact* below, const float* row, int count,
-                                   uint32_t largest) {
-    enum { PIECE = 2048 };
-    if (largest == 0) return;
-    if (largest >= exact_size(EXACT_SMALL)) {
-        exact_add_any_parts(above, below, row, count);
-        return;
-    }
-    for (int from = 0; from < count; from += PIECE) {
-        int end = count - from < PIECE ? count : from + PIECE;
-        uint64_t all = 0, positive = 0;
-        for (int i = from; i < end; i++) {
-            double x = (double)row[i];
-            all += exact_bits(x + EXACT_FINE_MAGIC);
-            positive += exact_bits((x > 0 ? x : 0) + EXACT_FINE_MAGIC);
+static inline void exact_add_signed_row(Exact* above, Exact* below, const float* row, int count,
+                                        uint32_t largest) {
+    const bool large = !exact_is_small(largest);
+    for (int from = 0; from < count && largest != 0; from += EXACT_PIECE) {
+        int end = count - from < EXACT_PIECE ? count : from + EXACT_PIECE;
+        ExactParts all = {0, 0}, positive = {0, 0};
+        if (large) {
+            for (int i = from; i < end; i++) {
+                exact_add_large(&all, (double)row[i]);
+                exact_add_large(&positive, row[i] > 0 ? (double)row[i] : 0);
+            }
+        } else {
+            for (int i = from; i < end; i++) {
+                exact_add_small(&all, (double)row[i]);
+                exact_add_small(&positive, row[i] > 0 ? (double)row[i] : 0);
+            }
         }
-        uint64_t magic = (uint64_t)(end - from) * exact_bits(EXACT_FINE_MAGIC);
-        *above += (Exact)(int64_t)(positive - magic) * EXACT_FINE_UNIT;
-        *below += (Exact)(int64_t)(positive - all) * EXACT_FINE_UNIT;
+        Exact sum = exact_of_parts(positive, end - from, large);
+        *above += sum;
+        *below += sum - exact_of_parts(all, end - from, large);
     }
 }
 

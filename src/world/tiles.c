@@ -188,7 +188,10 @@ void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int
         float* cells = tile_row(world, tile, slot, row);
         for (int i = 0; i < count; i++) {
             const float* from = tile_row(world, spans[i].owner, slot, row) + spans[i].from;
-            memcpy(cells + spans[i].to, from, (size_t)spans[i].count * sizeof *cells);
+            if (spans[i].count == HALO - 1)
+                memcpy(cells + spans[i].to, from, (HALO - 1) * sizeof *cells); // without a call
+            else
+                memcpy(cells + spans[i].to, from, (size_t)spans[i].count * sizeof *cells);
         }
         mark_outside(world, tile, slot, row);
     }
