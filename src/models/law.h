@@ -134,6 +134,9 @@ const Law* law_find(const char* name);
 /// The water supply, which runs before the model of every step and is in no table.
 const Law* law_supply(void);
 
+/// The same law, compiled for any processor of the family.
+const Law* law_baseline(const Law* law);
+
 /// The widths that were compiled and that this processor has, widest last: "baseline", "avx2", ...
 /// law_use_width takes one of them for laws that are looked up from then on; for tests.
 int law_width_count(void);

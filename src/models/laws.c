@@ -92,3 +92,10 @@ const Law* law_find(const char* name) {
     }
     return NULL;
 }
+
+const Law* law_baseline(const Law* law) {
+    for (int i = 0; i < LAW_COUNT; i++) {
+        if (strcmp(laws[i][0]->name, law->name) == 0) return laws[i][0];
+    }
+    return supplies[0][0];
+}

@@ -24,7 +24,8 @@ struct GullySim {
     GullySettings* settings; // our own copy
     GullySimDef def;
     Stepper* stepper;           // the plain one; also has the threads
-    Sweep* sweep;               // the fast one, if it is used
+    Sweep* sweep;               // the fast one, if it can be used
+    bool sweeps;                // whether it is, with these settings
     Supply supplies[MAX_BLOCK]; // one for each step of a sweep
     BoundLaw laws[MAX_LAWS];    // in the order of a step
     int law_count;
@@ -66,11 +67,12 @@ static void bind_common(const GullyWorld* world, int slots[FIELD_IDS]) {
 }
 
 /// Adds a law's own fields to the world. A sweep keeps scratch fields itself.
-static GullyStatus add_own_fields(GullySim* sim, const Law* law, int slots[FIELD_IDS]) {
+static GullyStatus add_own_fields(GullySim* sim, const Law* law, bool sweeps,
+                                  int slots[FIELD_IDS]) {
     FieldInfo fields[MAX_LAW_FIELDS];
     int ids[MAX_LAW_FIELDS], found[MAX_LAW_FIELDS], count = 0;
     for (int i = 0; i < law->field_count; i++) {
-        if (sim->sweep && law->fields[i].scratch) continue;
+        if (sweeps && law->fields[i].scratch) continue;
         ids[count] = LAW_FIELDS + i;
         fields[count] = (FieldInfo){.outside = law->fields[i].outside};
         snprintf(fields[count].name, sizeof fields[count].name, "%s.%s", law->name,
@@ -91,14 +93,15 @@ static FieldSet common_needs(const GullySim* sim, const GullySettings* settings,
     if (sim->def.velocity) needs |= FIELD_BIT(VELOCITY_X) | FIELD_BIT(VELOCITY_Y);
     for (int i = 0; i < count; i++) {
         const Law* law = laws[i].law;
-        const char* section = law->add_on && law != settings->model ? law->name : "params";
+        const char* section = i == 0 ? "params" : law->name;
         if (law->needs) needs |= law->needs(settings_values(settings, section));
     }
     return needs;
 }
 
-/// The laws of a step: the model, then the add-ons that are on.
-static int list_laws(const GullySettings* settings, BoundLaw laws[MAX_LAWS]) {
+/// The laws of a step: the model, then the add-ons that are on. The plain stepper takes them as any
+/// processor can run them.
+static int list_laws(const GullySim* sim, const GullySettings* settings, BoundLaw laws[MAX_LAWS]) {
     int count = 0;
     laws[count++] = (BoundLaw){.law = settings->model};
     for (int i = 0; i < settings->section_count; i++) {
@@ -106,7 +109,13 @@ static int list_laws(const GullySettings* settings, BoundLaw laws[MAX_LAWS]) {
         if (section->on && section->add_on != settings->model)
             laws[count++] = (BoundLaw){.law = section->add_on};
     }
+    for (int i = 0; i < count && sim->def.plain; i++)
+        laws[i].law = law_baseline(laws[i].law);
     return count;
+}
+
+static const Pass* supply_pass(const GullySim* sim) {
+    return (sim->def.plain ? law_baseline(law_supply()) : law_supply())->passes;
 }
 
 static void free_laws(BoundLaw* laws, int count) {
@@ -115,7 +124,7 @@ static void free_laws(BoundLaw* laws, int count) {
 }
 
 /// Gives every law its constants and its fields in the world.
-static GullyStatus bind_laws(GullySim* sim, const GullySettings* settings, double dt,
+static GullyStatus bind_laws(GullySim* sim, const GullySettings* settings, double dt, bool sweeps,
                              BoundLaw* laws, int count) {
     GullyWorld* world = sim->world;
     const StepInfo info = {.dt = dt, .cell_x = world->cell_x, .cell_y = world->cell_y};
@@ -123,7 +132,7 @@ static GullyStatus bind_laws(GullySim* sim, const GullySettings* settings, doubl
     for (int i = 0; i < count && !status; i++) {
         const Law* law = laws[i].law;
         bind_common(world, laws[i].slots);
-        status = add_own_fields(sim, law, laws[i].slots);
+        status = add_own_fields(sim, law, sweeps, laws[i].slots);
         if (status) break;
         laws[i].consts = malloc(law->consts_size);
         if (!laws[i].consts) return gully_fail(GULLY_FAILED, "no memory for the law %s", law->name);
@@ -196,24 +205,34 @@ static void free_supplies(Supply supplies[MAX_BLOCK]) {
         supply_free(&supplies[i]);
 }
 
-/// Plans a sweep for laws that are about to become the simulation's: their slots will be where
-/// those of the present ones are.
-static GullyStatus plan_sweep(GullySim* sim, const BoundLaw* laws, int law_count) {
-    enum { MAX_PASSES = 32 };
-    SweepPass passes[MAX_PASSES];
+/// Lists the passes of a step of laws that are about to become the simulation's: their slots will
+/// be where those of the present ones are. Returns their number, which may be more than fit.
+static int list_passes(const GullySim* sim, const BoundLaw* laws, int law_count,
+                       SweepPass passes[MAX_STEP_PASSES]) {
     int count = 0;
-    passes[count++] = (SweepPass){.pass = law_supply()->passes, .slots = sim->supply_slots};
+    passes[count++] = (SweepPass){.pass = supply_pass(sim), .slots = sim->supply_slots};
     for (int i = 0; i < law_count; i++) {
         const Law* law = laws[i].law;
-        assert(count + law->pass_count <= MAX_PASSES);
-        for (int pass = 0; pass < law->pass_count; pass++) {
-            passes[count++] = (SweepPass){.pass = &law->passes[pass],
-                                          .law = law,
-                                          .slots = sim->laws[i].slots,
-                                          .consts = laws[i].consts};
+        for (int pass = 0; pass < law->pass_count; pass++, count++) {
+            if (count >= MAX_STEP_PASSES) continue;
+            passes[count] = (SweepPass){.pass = &law->passes[pass],
+                                        .law = law,
+                                        .slots = sim->laws[i].slots,
+                                        .consts = laws[i].consts};
         }
     }
-    return sweep_plan(sim->sweep, passes, count);
+    return count;
+}
+
+/// Whether a step of these laws can be swept.
+static bool can_sweep(const GullySim* sim, const BoundLaw* laws, int law_count) {
+    SweepPass passes[MAX_STEP_PASSES];
+    return sim->sweep && plan_fits(passes, list_passes(sim, laws, law_count, passes));
+}
+
+static GullyStatus plan_sweep(GullySim* sim, const BoundLaw* laws, int law_count) {
+    SweepPass passes[MAX_STEP_PASSES];
+    return sweep_plan(sim->sweep, passes, list_passes(sim, laws, law_count, passes));
 }
 
 GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
@@ -230,11 +249,12 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     status = gully_settings_copy(settings, &copy);
     if (status) return status;
     BoundLaw laws[MAX_LAWS] = {0};
-    int count = list_laws(copy, laws);
-    status = bind_laws(sim, copy, dt, laws, count);
+    int count = list_laws(sim, copy, laws);
+    bool sweeps = can_sweep(sim, laws, count);
+    status = bind_laws(sim, copy, dt, sweeps, laws, count);
     Supply supplies[MAX_BLOCK] = {0};
     if (!status) status = prepare_supplies(sim, copy, dt, supplies);
-    if (!status && sim->sweep) status = plan_sweep(sim, laws, count);
+    if (!status && sweeps) status = plan_sweep(sim, laws, count);
     if (status) {
         free_supplies(supplies);
         free_laws(laws, count);
@@ -248,6 +268,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     memcpy(sim->laws, laws, sizeof laws);
     memcpy(sim->supplies, supplies, sizeof supplies);
     sim->law_count = count;
+    sim->sweeps = sweeps;
     sim->settings = copy;
     sim->time_since = gully_sim_time(sim);
     sim->dt_since = sim->steps;
@@ -320,7 +341,7 @@ static const void* begin_step(GullySim* sim, int ahead) {
 
 static void step_plainly(GullySim* sim) {
     const void* falls = begin_step(sim, 0);
-    if (falls) stepper_run(sim->stepper, law_supply()->passes, sim->supply_slots, falls);
+    if (falls) stepper_run(sim->stepper, supply_pass(sim), sim->supply_slots, falls);
     for (int i = 0; i < sim->law_count; i++) {
         const BoundLaw* bound = &sim->laws[i];
         for (int pass = 0; pass < bound->law->pass_count; pass++)
@@ -330,7 +351,7 @@ static void step_plainly(GullySim* sim) {
 
 /// Runs up to `most` steps at once; returns how many.
 static int64_t advance(GullySim* sim, int64_t most) {
-    if (!sim->sweep) {
+    if (!sim->sweeps) {
         step_plainly(sim);
         return 1;
     }
@@ -347,7 +368,7 @@ void gully_sim_step(GullySim* sim, int64_t steps) {
     bind_common(sim->world, sim->supply_slots);
     for (int i = 0; i < sim->law_count; i++)
         memcpy(sim->laws[i].slots, sim->supply_slots, COMMON_FIELDS * sizeof(int));
-    if (sim->sweep) sweep_bind(sim->sweep);
+    if (sim->sweeps) sweep_bind(sim->sweep);
     while (steps > 0) {
         int64_t done = advance(sim, steps);
         steps -= done;
@@ -414,9 +435,10 @@ static double enter(Balance* balance, Exact amount, int sign) {
     return exact_value(amount) * balance->area;
 }
 
-/// What the passes counted, with either stepper.
+/// What the passes counted, with both steppers.
 static Exact counted(const GullySim* sim, Account account) {
-    return sim->sweep ? sweep_account(sim->sweep, account) : stepper_account(sim->stepper, account);
+    Exact swept = sim->sweep ? sweep_account(sim->sweep, account) : 0;
+    return swept + stepper_account(sim->stepper, account);
 }
 
 static void add_up_water(const GullySim* sim, GullyBudget* out) {
