@@ -39,7 +39,7 @@ typedef struct GullyRect {
 typedef struct GullyWorldDef {
     int width, height;     ///< in cells, each >= 1
     double cell_x, cell_y; ///< cell size [m], > 0
-    int tile_size;         ///< cells along a tile's side; 0 = 256. Never changes a result
+    int tile_size;         ///< cells along a tile's side; 0 = chosen. Never changes a result
     const float* heights;  ///< width * height values [m], row by row from the north; NaN = outside.
                            ///< NULL = flat ground at 0
 } GullyWorldDef;

@@ -127,11 +127,15 @@ void pool_destroy(Pool* pool) {
     free(pool);
 }
 
+int pool_processors(void) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : (int)processors;
+}
+
 GullyStatus pool_create(int threads, Pool** out) {
     *out = NULL;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (processors < 1) processors = 1;
-    if (threads <= 0) threads = (int)processors;
+    const int processors = pool_processors();
+    if (threads <= 0) threads = processors;
 
     Pool* pool = calloc(1, sizeof *pool);
     Worker* workers = calloc((size_t)threads, sizeof *workers);

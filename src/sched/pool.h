@@ -12,6 +12,8 @@ typedef struct Pool Pool;
 /// `worker` is below pool_threads(): an index for memory that is private to a thread.
 typedef void (*PoolTask)(void* context, int item, int worker);
 
+int pool_processors(void);
+
 /// `threads` counts the calling one; 0 = one per processor.
 GullyStatus pool_create(int threads, Pool** out);
 void pool_destroy(Pool* pool);

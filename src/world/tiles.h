@@ -16,7 +16,10 @@
 /// HALO floats before column 0 keep it aligned; MARGIN floats lie before and after any block of
 /// rows, since a pass that computes the whole halo looks one column further.
 enum { HALO = 16, MARGIN = 16 };
-enum { DEFAULT_TILE = 256 };
+
+/// The largest tile that is chosen without being asked for: rows of a panel of that width, with all
+/// that the steps of a sweep need of them, fit into a processor's own cache.
+enum { WIDEST_TILE = 512 };
 
 typedef struct Tile {
     int x, y;          // first cell

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hash.h"
+#include "pool.h"
 #include "tiles.h"
 
 /// What users can name, and where it is stored.
@@ -232,10 +233,20 @@ static GullyStatus check_def(const GullyWorldDef* def) {
                           def->cell_x, def->cell_y);
     }
     if (def->tile_size < 0) {
-        return gully_fail(GULLY_BAD_INPUT, "a tile size of %d; allowed: 1 or more, 0 = %d",
-                          def->tile_size, DEFAULT_TILE);
+        return gully_fail(GULLY_BAD_INPUT, "a tile size of %d; allowed: 1 or more, 0 = chosen",
+                          def->tile_size);
     }
     return GULLY_OK;
+}
+
+/// A tile size that gives every processor the same number of equally wide columns of tiles.
+static int choose_tile(int width) {
+    enum { NARROWEST_TILE = 64 }; // below this, halos cost more than they bring
+    int processors = pool_processors(), columns = processors;
+    while (width > columns * WIDEST_TILE)
+        columns += processors;
+    int tile = ((width - 1) / columns / HALO + 1) * HALO;
+    return tile < NARROWEST_TILE ? NARROWEST_TILE : tile;
 }
 
 GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
@@ -248,7 +259,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     world->height = def->height;
     world->cell_x = def->cell_x;
     world->cell_y = def->cell_y;
-    world->tile_size = def->tile_size ? def->tile_size : DEFAULT_TILE;
+    world->tile_size = def->tile_size ? def->tile_size : choose_tile(def->width);
     for (int id = 0; id < COMMON_FIELDS; id++)
         world->common[id] = -1;
 
