@@ -220,8 +220,8 @@ static GullyStatus measure_stepper(Row* row, const float* heights, double bytes_
     if (status == GULLY_OK && !plain) {
         row->step_seconds = time_steps(sim);
         row->copy_seconds = (double)gully_sim_state_bytes(sim) / bytes_per_second;
-        row->mib =
-            fmax(memory_line("VmHWM:") - mib_before, gully_sim_allocated_bytes(sim) / 1048576.0);
+        double allocated = (double)gully_sim_allocated_bytes(sim) / (1024 * 1024);
+        row->mib = fmax(memory_line("VmHWM:") - mib_before, allocated);
     }
     gully_sim_destroy(sim);
     gully_settings_destroy(settings);
