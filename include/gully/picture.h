@@ -2,6 +2,8 @@
 #ifndef GULLY_PICTURE_H
 #define GULLY_PICTURE_H
 
+#include <stddef.h>
+
 #include "gully/status.h"
 #include "gully/world.h"
 
@@ -18,6 +20,16 @@ GULLY_API void gully_preview_size(const GullyWorld* world, int* width, int* heig
 /// Shaded relief with water in blue, its suspended sediment in green and deposits in red, as in
 /// Mei's figures; cells outside the domain are plain grey. `rgb` has width * height * 3 bytes.
 GULLY_API GullyStatus gully_preview_draw(const GullyWorld* world, unsigned char* rgb);
+
+/// What the preview of a world shows, taken at one moment, so that it can be drawn on another
+/// thread while the world changes: four layers in the size of the preview.
+typedef struct GullyPreview GullyPreview;
+GULLY_API GullyStatus gully_preview_create(const GullyWorld* world, GullyPreview** out);
+GULLY_API void gully_preview_destroy(GullyPreview* preview);
+
+/// The picture that gully_preview_draw would have made of the world at that moment, as PNG in
+/// memory; free(*bytes).
+GULLY_API GullyStatus gully_preview_encode(GullyPreview* preview, void** bytes, size_t* size);
 
 /// Draws the preview and writes it as PNG.
 GULLY_API GullyStatus gully_preview_write(const GullyWorld* world, const char* path);

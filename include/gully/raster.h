@@ -23,9 +23,9 @@ typedef struct GullyRaster {
     int width, height;
     double cell_x, cell_y; ///< [m]; of a geographic raster at its centre latitude (WGS84)
     GullyGeoreference georeference;
-    float* values;         ///< row by row from the first row; NaN = nodata
-    char driver[32];       ///< what GDAL calls the format
-    char type[16];         ///< of the file's numbers: "Float32", "Int16", ...
+    float* values;   ///< row by row from the first row; NaN = nodata
+    char driver[32]; ///< what GDAL calls the format
+    char type[16];   ///< of the file's numbers: "Float32", "Int16", ...
 } GullyRaster;
 
 /// Reads the first band. Nodata, NaN and infinite values become NaN. With `scale` and `offset` a
@@ -41,7 +41,11 @@ GULLY_API GullyGeoreference gully_georeference_plain(int height, double cell_x, 
 /// Writes 32-bit float GeoTIFF, NaN as nodata. The file at `path` is whole or does not appear.
 GULLY_API GullyStatus gully_raster_write(const char* path, const GullyRaster* raster);
 
-/// Writes an 8-bit RGB PNG of width * height * 3 bytes. Whole or not at all.
+/// Makes an 8-bit RGB PNG of width * height * 3 bytes in memory; free(*bytes).
+GULLY_API GullyStatus gully_picture_encode(int width, int height, const unsigned char* rgb,
+                                           void** bytes, size_t* size);
+
+/// Writes such a PNG. Whole or not at all.
 GULLY_API GullyStatus gully_picture_write(const char* path, int width, int height,
                                           const unsigned char* rgb);
 
@@ -50,10 +54,15 @@ GULLY_API GullyStatus gully_file_write(const char* path, const void* bytes, size
 
 /// A set of output files that appear together or not at all: while it is open, the functions above
 /// write to temporary names beside their paths; commit renames them all, in the order in which they
-/// were written, abandon removes them. One set at a time on a thread.
-GULLY_API void gully_outputs_begin(void);
+/// were written, abandon removes them. One set at a time on a thread, which opens and closes it.
+typedef struct GullyOutputs GullyOutputs;
+GULLY_API GullyOutputs* gully_outputs_begin(void);
 GULLY_API GullyStatus gully_outputs_commit(void);
 GULLY_API void gully_outputs_abandon(void);
+
+/// What this thread writes from now on belongs to the open set of another thread; NULL ends that,
+/// and must come before the set is closed.
+GULLY_API void gully_outputs_join(GullyOutputs* outputs);
 
 /// Makes a folder and its parents if they are not there, and checks that it can be written to.
 GULLY_API GullyStatus gully_folder_make(const char* path);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,12 +15,14 @@
 #include "files.h"
 #include "gully/raster.h"
 
-/// The files of the open set, in the order in which they were written.
-static _Thread_local struct {
-    bool open;
-    GullyStagedFile* files;
+struct GullyOutputs {
+    pthread_mutex_t mutex;  // of the rest: several threads may write into a set
+    GullyStagedFile* files; // in the order in which they were written
     size_t count, capacity;
-} outputs;
+};
+
+static _Thread_local GullyOutputs own;      // this thread's set
+static _Thread_local GullyOutputs* current; // where its files go: its own set, another's, none
 
 static GullyStatus no_memory(const char* path) {
     return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
@@ -101,20 +104,29 @@ static GullyStatus staged_rename(GullyStagedFile* staged) {
     return status;
 }
 
-GullyStatus gully_staged_keep(GullyStagedFile* staged) {
-    if (!outputs.open) return staged_rename(staged);
-    if (outputs.count == outputs.capacity) {
-        size_t capacity = outputs.capacity == 0 ? 16 : outputs.capacity * 2;
-        GullyStagedFile* files = realloc(outputs.files, capacity * sizeof *files);
-        if (files == NULL) {
-            GullyStatus status = no_memory(staged->path);
-            gully_staged_drop(staged);
-            return status;
-        }
-        outputs.files = files;
-        outputs.capacity = capacity;
+/// Adds a file to a set, which takes it over; false without memory.
+static bool outputs_add(GullyOutputs* outputs, const GullyStagedFile* staged) {
+    if (outputs->count == outputs->capacity) {
+        size_t capacity = outputs->capacity == 0 ? 16 : outputs->capacity * 2;
+        GullyStagedFile* files = realloc(outputs->files, capacity * sizeof *files);
+        if (files == NULL) return false;
+        outputs->files = files;
+        outputs->capacity = capacity;
     }
-    outputs.files[outputs.count++] = *staged;
+    outputs->files[outputs->count++] = *staged;
+    return true;
+}
+
+GullyStatus gully_staged_keep(GullyStagedFile* staged) {
+    if (current == NULL) return staged_rename(staged);
+    pthread_mutex_lock(&current->mutex);
+    bool added = outputs_add(current, staged);
+    pthread_mutex_unlock(&current->mutex);
+    if (!added) {
+        GullyStatus status = no_memory(staged->path);
+        gully_staged_drop(staged);
+        return status;
+    }
     *staged = (GullyStagedFile){0};
     return GULLY_OK;
 }
@@ -151,32 +163,42 @@ GullyStatus gully_file_write(const char* path, const void* bytes, size_t size) {
     return cannot_write(path, error);
 }
 
-static void outputs_close(void) {
-    free(outputs.files);
-    memset(&outputs, 0, sizeof outputs);
+GullyOutputs* gully_outputs_begin(void) {
+    assert(current == NULL);
+    own = (GullyOutputs){0};
+    pthread_mutex_init(&own.mutex, NULL);
+    current = &own;
+    return current;
 }
 
-void gully_outputs_begin(void) {
-    assert(!outputs.open);
-    outputs.open = true;
+void gully_outputs_join(GullyOutputs* outputs) {
+    assert(current != &own && (current == NULL || outputs == NULL));
+    current = outputs;
+}
+
+static void outputs_close(void) {
+    free(own.files);
+    pthread_mutex_destroy(&own.mutex);
+    current = NULL;
 }
 
 GullyStatus gully_outputs_commit(void) {
-    assert(outputs.open);
+    assert(current == &own);
     GullyStatus status = GULLY_OK;
-    for (size_t i = 0; i < outputs.count; ++i) {
+    for (size_t i = 0; i < own.count; ++i) {
         if (status == GULLY_OK)
-            status = staged_rename(&outputs.files[i]);
+            status = staged_rename(&own.files[i]);
         else
-            gully_staged_drop(&outputs.files[i]);
+            gully_staged_drop(&own.files[i]);
     }
     outputs_close();
     return status;
 }
 
 void gully_outputs_abandon(void) {
-    for (size_t i = 0; i < outputs.count; ++i)
-        gully_staged_drop(&outputs.files[i]);
+    assert(current == &own);
+    for (size_t i = 0; i < own.count; ++i)
+        gully_staged_drop(&own.files[i]);
     outputs_close();
 }
 

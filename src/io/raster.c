@@ -386,17 +386,34 @@ static bool set_projection(GDALDatasetH dataset, const char* text) {
     return done;
 }
 
+/// Writes the values strip by strip, past GDAL's cache of blocks: all threads share that one, so a
+/// file could be written, and its failure be told, by a thread that writes another.
+static bool write_strips(GDALRasterBandH band, const GullyRaster* raster) {
+    int width, rows;
+    GDALGetBlockSize(band, &width, &rows);
+    assert(width == raster->width);
+    float* last = calloc((size_t)rows * (size_t)width, sizeof *last); // in full, as GDAL wants it
+    bool done = last != NULL;
+    for (int y = 0; y < raster->height && done; y += rows) {
+        float* strip = raster->values + (size_t)y * (size_t)width;
+        if (raster->height - y < rows) {
+            memcpy(last, strip, (size_t)(raster->height - y) * (size_t)width * sizeof *last);
+            strip = last;
+        }
+        done = GDALWriteBlock(band, 0, y / rows, strip) == CE_None;
+    }
+    free(last);
+    return done;
+}
+
 static bool tiff_fill(GDALDatasetH dataset, const GullyRaster* raster) {
     double transform[6];
     memcpy(transform, raster->georeference.transform, sizeof transform);
     const char* projection = raster->georeference.projection;
-    int width = raster->width, height = raster->height;
     GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
     return GDALSetGeoTransform(dataset, transform) == CE_None &&
            (projection == NULL || set_projection(dataset, projection)) &&
-           GDALSetRasterNoDataValue(band, NAN) == CE_None &&
-           GDALRasterIO(band, GF_Write, 0, 0, width, height, raster->values, width, height,
-                        GDT_Float32, 0, 0) == CE_None;
+           GDALSetRasterNoDataValue(band, NAN) == CE_None && write_strips(band, raster);
 }
 
 static bool tiff_create(const char* path, const GullyRaster* raster) {
@@ -507,29 +524,47 @@ static bool png_create(const char* name, int width, int height, const unsigned c
     return png != NULL;
 }
 
-GullyStatus gully_picture_write(const char* path, int width, int height, const unsigned char* rgb) {
-    assert(path != NULL && rgb != NULL && width > 0 && height > 0);
-    assert(width <= INT_MAX / 3);
+/// Takes the bytes of a file in GDAL's memory, which then is gone. NULL without memory.
+static void* memory_file_take(const char* name, size_t* size) {
+    vsi_l_offset length = 0;
+    GByte* held = VSIGetMemFileBuffer(name, &length, TRUE);
+    void* bytes = held != NULL ? malloc((size_t)length) : NULL;
+    if (bytes != NULL) memcpy(bytes, held, (size_t)length);
+    *size = (size_t)length;
+    VSIFree(held);
+    return bytes;
+}
+
+GullyStatus gully_picture_encode(int width, int height, const unsigned char* rgb, void** bytes,
+                                 size_t* size) {
+    assert(rgb != NULL && width > 0 && height > 0 && width <= INT_MAX / 3);
     static atomic_uint counter;
     char name[64];
     snprintf(name, sizeof name, "/vsimem/gully-%u.png", atomic_fetch_add(&counter, 1));
 
+    *bytes = NULL;
     Complaints complaints;
     gdal_enter(&complaints);
     side_files_forbid(true);
-    vsi_l_offset size = 0;
-    GByte* bytes = NULL;
     if (png_create(name, width, height, rgb) && complaints.failures == 0)
-        bytes = VSIGetMemFileBuffer(name, &size, TRUE);
+        *bytes = memory_file_take(name, size);
     else
         VSIUnlink(name);
     side_files_forbid(false);
     gdal_leave();
 
-    if (bytes == NULL)
-        return gully_fail(GULLY_FAILED, "%s: cannot be made: %s", path,
-                          complaints.failures > 0 ? complaints.first : "GDAL gives no reason");
-    GullyStatus status = gully_file_write(path, bytes, (size_t)size);
-    VSIFree(bytes);
+    if (*bytes != NULL) return GULLY_OK;
+    return gully_fail(GULLY_FAILED, "a picture of %d x %d pixels cannot be made: %s", width, height,
+                      complaints.failures > 0 ? complaints.first : "not enough memory");
+}
+
+GullyStatus gully_picture_write(const char* path, int width, int height, const unsigned char* rgb) {
+    assert(path != NULL);
+    void* bytes;
+    size_t size;
+    GullyStatus status = gully_picture_encode(width, height, rgb, &bytes, &size);
+    if (status != GULLY_OK) return gully_fail_in(status, "%s", path);
+    status = gully_file_write(path, bytes, size);
+    free(bytes);
     return status;
 }

@@ -5,6 +5,7 @@
 // through a high quantile, so that a sandbox and a mountain range both show their rivers; one cell
 // out of the ordinary does not change the picture.
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,17 +109,15 @@ static float quantile(const Histogram* histogram, double share) {
 
 // ---- The world, averaged down -------------------------------------------------------------------
 
-typedef struct Layers {
+struct GullyPreview {
     int width, height;       // [pixels]
     double pixel_x, pixel_y; // [m]
     float* terrain;          // [m]; NaN = no cell of the pixel is in the domain
     float* water;            // [m]
     float* sediment;         // [m]
     float* deposit;          // [m], what water left less what it took
-    float* band;             // the cells of one row of pixels
-    float* band_wear;
     Histogram histogram;
-} Layers;
+};
 
 static int preview_factor(const GullyWorld* world) {
     int width = gully_world_width(world), height = gully_world_height(world);
@@ -126,32 +125,23 @@ static int preview_factor(const GullyWorld* world) {
     return (side + GULLY_PREVIEW_SIDE - 1) / GULLY_PREVIEW_SIDE;
 }
 
-static void free_layers(Layers* layers) {
-    if (!layers) return;
-    free(layers->terrain);
-    free(layers->band);
-    free(layers);
-}
-
-static Layers* make_layers(const GullyWorld* world) {
-    Layers* layers = calloc(1, sizeof *layers);
+// Layers of that world's preview, still empty; NULL without memory.
+static GullyPreview* make_layers(const GullyWorld* world) {
+    GullyPreview* layers = calloc(1, sizeof *layers);
     if (!layers) return NULL;
     int factor = preview_factor(world);
     gully_preview_size(world, &layers->width, &layers->height);
     layers->pixel_x = gully_world_cell_x(world) * factor;
     layers->pixel_y = gully_world_cell_y(world) * factor;
     size_t pixels = (size_t)layers->width * (size_t)layers->height;
-    size_t cells = (size_t)gully_world_width(world) * (size_t)factor;
     layers->terrain = malloc(4 * pixels * sizeof(float));
-    layers->band = malloc(2 * cells * sizeof(float));
-    if (!layers->terrain || !layers->band) {
-        free_layers(layers);
+    if (!layers->terrain) {
+        free(layers);
         return NULL;
     }
     layers->water = layers->terrain + pixels;
     layers->sediment = layers->water + pixels;
     layers->deposit = layers->sediment + pixels;
-    layers->band_wear = layers->band + cells;
     return layers;
 }
 
@@ -162,9 +152,9 @@ static float mean(const float* cells, int stride, int width, int height) {
     for (int j = 0; j < height; j++) {
         const float* row = cells + (size_t)j * (size_t)stride;
         for (int i = 0; i < width; i++) {
-            if (!isfinite(row[i])) continue;
-            sum += row[i];
-            known++;
+            bool is_known = isfinite(row[i]);
+            sum += is_known ? (double)row[i] : 0;
+            known += is_known;
         }
     }
     return known > 0 ? (float)(sum / known) : NAN;
@@ -178,27 +168,38 @@ static void reduce(const float* cells, GullyRect band, int factor, float* pixels
     }
 }
 
-static void read_layers(const GullyWorld* world, Layers* layers) {
+// Reads a band of cells, averaged to a row of pixels. `cells` and `wear` have room for the band.
+static void read_band(const GullyWorld* world, GullyRect band, int factor, size_t first,
+                      GullyPreview* layers, float* cells, float* wear) {
+    gully_world_read(world, GULLY_TERRAIN, band, cells);
+    reduce(cells, band, factor, layers->terrain + first);
+    gully_world_read(world, GULLY_WATER, band, cells);
+    reduce(cells, band, factor, layers->water + first);
+    gully_world_read(world, GULLY_SEDIMENT, band, cells);
+    reduce(cells, band, factor, layers->sediment + first);
+
+    gully_world_read(world, GULLY_DEPOSIT, band, cells);
+    gully_world_read(world, GULLY_WEAR, band, wear);
+    for (size_t k = 0; k < (size_t)band.width * (size_t)band.height; k++)
+        cells[k] -= wear[k];
+    reduce(cells, band, factor, layers->deposit + first);
+}
+
+// False without memory.
+static bool read_layers(const GullyWorld* world, GullyPreview* layers) {
     int factor = preview_factor(world);
     int width = gully_world_width(world), height = gully_world_height(world);
+    size_t count = (size_t)width * (size_t)factor;
+    float* cells = malloc(2 * count * sizeof *cells);
+    if (!cells) return false;
     for (int y = 0; y < layers->height; y++) {
         int rows = height - y * factor < factor ? height - y * factor : factor;
         GullyRect band = {0, y * factor, width, rows};
-        size_t first = (size_t)y * (size_t)layers->width;
-        gully_world_read(world, GULLY_TERRAIN, band, layers->band);
-        reduce(layers->band, band, factor, layers->terrain + first);
-        gully_world_read(world, GULLY_WATER, band, layers->band);
-        reduce(layers->band, band, factor, layers->water + first);
-        gully_world_read(world, GULLY_SEDIMENT, band, layers->band);
-        reduce(layers->band, band, factor, layers->sediment + first);
-
-        gully_world_read(world, GULLY_DEPOSIT, band, layers->band);
-        gully_world_read(world, GULLY_WEAR, band, layers->band_wear);
-        for (size_t k = 0; k < (size_t)width * (size_t)rows; k++) {
-            layers->band[k] -= layers->band_wear[k];
-        }
-        reduce(layers->band, band, factor, layers->deposit + first);
+        read_band(world, band, factor, (size_t)y * (size_t)layers->width, layers, cells,
+                  cells + count);
     }
+    free(cells);
+    return true;
 }
 
 // ---- Shading ------------------------------------------------------------------------------------
@@ -214,7 +215,7 @@ static float difference(float before, float here, float after, double distance) 
     return (after - before) / (float)(2 * distance);
 }
 
-static Slope slope_at(const Layers* layers, int x, int y) {
+static Slope slope_at(const GullyPreview* layers, int x, int y) {
     const float* here = layers->terrain + (size_t)y * (size_t)layers->width + x;
     float west = x > 0 ? here[-1] : NAN;
     float east = x + 1 < layers->width ? here[1] : NAN;
@@ -249,7 +250,7 @@ typedef struct Scale {
 } Scale;
 
 // Of the pixels where the layer is at least that thick (>= 0).
-static float layer_quantile(Layers* layers, const float* layer, float least, double share) {
+static float layer_quantile(GullyPreview* layers, const float* layer, float least, double share) {
     size_t pixels = (size_t)layers->width * (size_t)layers->height;
     memset(&layers->histogram, 0, sizeof layers->histogram);
     for (size_t k = 0; k < pixels; k++) {
@@ -258,7 +259,7 @@ static float layer_quantile(Layers* layers, const float* layer, float least, dou
     return quantile(&layers->histogram, share);
 }
 
-static void measure_ground(Layers* layers, Scale* scale) {
+static void measure_ground(GullyPreview* layers, Scale* scale) {
     size_t pixels = (size_t)layers->width * (size_t)layers->height;
     float lowest = INFINITY;
     for (size_t k = 0; k < pixels; k++)
@@ -288,7 +289,7 @@ static void measure_ground(Layers* layers, Scale* scale) {
     scale->exaggeration = typical > 0 ? clamp(steep / typical, 0.5f, 5) : 1;
 }
 
-static Scale measure(Layers* layers) {
+static Scale measure(GullyPreview* layers) {
     Scale scale;
     measure_ground(layers, &scale);
     // Decimetres are clear water, unless most of the land is that wet: then what is deeper is. A
@@ -302,7 +303,7 @@ static Scale measure(Layers* layers) {
     return scale;
 }
 
-static Color paint(const Layers* layers, const Scale* scale, int x, int y) {
+static Color paint(const GullyPreview* layers, const Scale* scale, int x, int y) {
     size_t k = (size_t)y * (size_t)layers->width + (size_t)x;
     if (isnan(layers->terrain[k])) return outside;
 
@@ -324,6 +325,16 @@ static Color paint(const Layers* layers, const Scale* scale, int x, int y) {
     return mix(color, water, 0.95f * opacity(depth, scale->water, 3));
 }
 
+static void paint_all(GullyPreview* layers, unsigned char* rgb) {
+    Scale scale = measure(layers);
+    for (int y = 0; y < layers->height; y++) {
+        for (int x = 0; x < layers->width; x++) {
+            put(paint(layers, &scale, x, y), rgb);
+            rgb += 3;
+        }
+    }
+}
+
 // ---- Public -------------------------------------------------------------------------------------
 
 void gully_preview_size(const GullyWorld* world, int* width, int* height) {
@@ -332,28 +343,53 @@ void gully_preview_size(const GullyWorld* world, int* width, int* height) {
     *height = (gully_world_height(world) + factor - 1) / factor;
 }
 
+static GullyStatus no_memory(void) {
+    return gully_fail(GULLY_FAILED, "not enough memory to draw the preview");
+}
+
+GullyStatus gully_preview_create(const GullyWorld* world, GullyPreview** out) {
+    *out = make_layers(world);
+    if (*out && read_layers(world, *out)) return GULLY_OK;
+    gully_preview_destroy(*out);
+    *out = NULL;
+    return no_memory();
+}
+
+void gully_preview_destroy(GullyPreview* preview) {
+    if (!preview) return;
+    free(preview->terrain);
+    free(preview);
+}
+
+GullyStatus gully_preview_encode(GullyPreview* preview, void** bytes, size_t* size) {
+    int width = preview->width, height = preview->height;
+    unsigned char* rgb = malloc((size_t)width * (size_t)height * 3);
+    if (!rgb) return no_memory();
+    paint_all(preview, rgb);
+    GullyStatus status = gully_picture_encode(width, height, rgb, bytes, size);
+    free(rgb);
+    return status;
+}
+
 GullyStatus gully_preview_draw(const GullyWorld* world, unsigned char* rgb) {
-    Layers* layers = make_layers(world);
-    if (!layers) return gully_fail(GULLY_FAILED, "not enough memory to draw the preview");
-    read_layers(world, layers);
-    Scale scale = measure(layers);
-    for (int y = 0; y < layers->height; y++) {
-        for (int x = 0; x < layers->width; x++) {
-            put(paint(layers, &scale, x, y), rgb);
-            rgb += 3;
-        }
-    }
-    free_layers(layers);
+    GullyPreview* preview;
+    GullyStatus status = gully_preview_create(world, &preview);
+    if (status != GULLY_OK) return status;
+    paint_all(preview, rgb);
+    gully_preview_destroy(preview);
     return GULLY_OK;
 }
 
 GullyStatus gully_preview_write(const GullyWorld* world, const char* path) {
-    int width, height;
-    gully_preview_size(world, &width, &height);
-    unsigned char* rgb = malloc((size_t)width * (size_t)height * 3);
-    if (!rgb) return gully_fail(GULLY_FAILED, "not enough memory to draw the preview");
-    GullyStatus status = gully_preview_draw(world, rgb);
-    if (status == GULLY_OK) status = gully_picture_write(path, width, height, rgb);
-    free(rgb);
+    GullyPreview* preview;
+    void* bytes;
+    size_t size;
+    GullyStatus status = gully_preview_create(world, &preview);
+    if (status != GULLY_OK) return status;
+    status = gully_preview_encode(preview, &bytes, &size);
+    gully_preview_destroy(preview);
+    if (status != GULLY_OK) return gully_fail_in(status, "%s", path);
+    status = gully_file_write(path, bytes, size);
+    free(bytes);
     return status;
 }
