@@ -1,18 +1,19 @@
 #include "interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include "command.h"
 
-static volatile sig_atomic_t asked;
-static volatile sig_atomic_t patience = 1; ///< signals that only ask
+// A signal may come on any thread.
+static atomic_int asked;
+static atomic_int patience = 1; ///< signals that only ask
 
 static void on_signal(int number) {
     (void)number;
-    asked = asked + 1;
-    if (asked > patience) _exit(EXIT_INTERRUPTED);
+    if (atomic_fetch_add(&asked, 1) + 1 > patience) _exit(EXIT_INTERRUPTED);
 }
 
 void interrupt_watch(void) {

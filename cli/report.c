@@ -81,22 +81,25 @@ static json_t* phase_list(const Session* session) {
 
 static json_t* hash_object(const Session* session) {
     json_t* hashes = json_object();
-    for (int i = 0; i < session_field_count; i++) {
-        uint64_t hash = gully_world_hash(session->world, session_fields[i]);
+    for (int i = 0; i < SESSION_FIELDS; i++)
         json_object_set_new(hashes, gully_field_name(session_fields[i]),
-                            json_sprintf("%016" PRIx64, hash));
-    }
+                            json_sprintf("%016" PRIx64, session->hashes[i]));
     return hashes;
 }
 
 static json_t* file_list(const Session* session) {
     json_t* files = json_array();
-    for (int i = 0; i < session_field_count; i++)
+    for (int i = 0; i < SESSION_FIELDS; i++)
         json_array_append_new(files, json_sprintf("%s.tif", gully_field_name(session_fields[i])));
     for (int i = 0; i < session->picture_count; i++)
         json_array_append_new(files, json_string(session->pictures[i].file));
     json_array_append_new(files, json_string("report.json"));
     return files;
+}
+
+static json_t* times_object(const SessionTimes* times) {
+    return json_pack("{s:f, s:f, s:f}", "start", times->start, "simulate", times->simulate, "write",
+                     times->write);
 }
 
 /// Speed over the steps alone [Mcell-steps/s].
@@ -106,17 +109,16 @@ static double speed(const Session* session) {
 }
 
 json_t* report_make(const Session* session) {
-    GullyBudget budget;
-    gully_sim_budget(session->sim, &budget);
     const GullyWorld* world = session->world;
-    return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, s:o, "
-                     "s:o, s:o, s:o}",
+    return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
+                     "s:o, s:o, s:o, s:o}",
                      "scene", scene_object(session),                                    //
                      "version", GULLY_VERSION,                                          //
                      "steps", (json_int_t)gully_sim_steps(session->sim),                //
                      "time", json_number_or_null(gully_sim_time(session->sim)),         //
                      "dt", json_number_or_null(gully_sim_dt(session->sim)),             //
                      "wall_time", json_number_or_null(session->wall_time),              //
+                     "times", times_object(&session->times),                            //
                      "mcell_steps_per_s", json_number_or_null(speed(session)),          //
                      "threads", gully_sim_threads(session->sim),                        //
                      "cells", (json_int_t)session->valid_cells,                         //
@@ -124,7 +126,7 @@ json_t* report_make(const Session* session) {
                      "cell_size", gully_world_cell_x(world), gully_world_cell_y(world), //
                      "interrupted", session->interrupted,                               //
                      "phases", phase_list(session),                                     //
-                     "budget", budget_object(&budget),                                  //
+                     "budget", budget_object(&session->budget),                         //
                      "hashes", hash_object(session),                                    //
                      "files", file_list(session));
 }
@@ -183,9 +185,7 @@ static void print_files(const Session* session) {
 }
 
 void report_print(const Session* session) {
-    GullyBudget budget;
-    char simulated[48], taken[48];
-    gully_sim_budget(session->sim, &budget);
+    char simulated[48], taken[48], start[48], write[48];
     duration_text(gully_sim_time(session->sim), simulated, sizeof simulated);
     duration_text(session->wall_time, taken, sizeof taken);
     int threads = gully_sim_threads(session->sim);
@@ -194,6 +194,9 @@ void report_print(const Session* session) {
            gully_world_cell_x(session->world), gully_world_cell_y(session->world),
            (long long)gully_sim_steps(session->sim), simulated, taken, speed(session), threads,
            threads == 1 ? "" : "s");
+    duration_text(session->times.start, start, sizeof start);
+    duration_text(session->times.write, write, sizeof write);
+    printf("Before the first step %s, writing %s\n", start, write);
     print_files(session);
-    print_ledger(&budget);
+    print_ledger(&session->budget);
 }

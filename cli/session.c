@@ -1,44 +1,18 @@
 #include "session.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "console.h"
-#include "gully/picture.h"
 #include "interrupt.h"
+#include "outputs.h"
 #include "report.h"
 
-const GullyField session_fields[] = {
+const GullyField session_fields[SESSION_FIELDS] = {
     GULLY_TERRAIN, GULLY_WATER, GULLY_SEDIMENT, GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT,
 };
-const int session_field_count = sizeof session_fields / sizeof session_fields[0];
-
-static int64_t cell_count(const Session* session) {
-    return (int64_t)gully_world_width(session->world) * gully_world_height(session->world);
-}
-
-/// Reads a whole field; NULL with a message if there is no memory. Free it with free().
-static float* read_field(const Session* session, GullyField field) {
-    float* values = malloc(sizeof(float) * (size_t)cell_count(session));
-    if (!values) {
-        gully_fail(GULLY_FAILED, "no memory to read %s: %lld cells", gully_field_name(field),
-                   (long long)cell_count(session));
-        return NULL;
-    }
-    gully_world_read(session->world, field, gully_world_all(session->world), values);
-    return values;
-}
-
-static int64_t count_finite(const Session* session, const float* values) {
-    int64_t finite = 0;
-    for (int64_t i = 0; i < cell_count(session); i++)
-        finite += isfinite(values[i]) != 0;
-    return finite;
-}
 
 // ---- opening ------------------------------------------------------------------------------------
 
@@ -55,10 +29,15 @@ static GullyStatus load_scene(Session* session) {
 }
 
 static GullyStatus count_valid(Session* session) {
-    float* heights = read_field(session, GULLY_TERRAIN);
-    if (!heights) return GULLY_FAILED;
-    session->valid_cells = count_finite(session, heights);
-    free(heights);
+    int width = gully_world_width(session->world), height = gully_world_height(session->world);
+    float* row = malloc(sizeof *row * (size_t)width);
+    if (!row) return gully_fail(GULLY_FAILED, "no memory for a row of %d cells", width);
+    for (int y = 0; y < height; y++) {
+        gully_world_read(session->world, GULLY_TERRAIN, (GullyRect){0, y, width, 1}, row);
+        for (int x = 0; x < width; x++)
+            session->valid_cells += isfinite(row[x]) != 0;
+    }
+    free(row);
     return GULLY_OK;
 }
 
@@ -94,6 +73,8 @@ static GullyStatus open_session(Session* session) {
                               &session->sim);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", request->scene);
     status = check_phases(session);
+    if (status == GULLY_OK)
+        status = background_create(gully_sim_threads(session->sim), &session->background);
     if (status != GULLY_OK) return status;
 
     int phases = gully_scene_phase_count(session->scene);
@@ -103,8 +84,11 @@ static GullyStatus open_session(Session* session) {
 }
 
 static void close_session(Session* session) {
-    for (int i = 0; i < session->picture_count; i++)
-        free(session->pictures[i].rgb);
+    background_destroy(session->background); // before what its jobs look at
+    for (int i = 0; i < session->picture_count; i++) {
+        gully_preview_destroy(session->pictures[i].preview);
+        free(session->pictures[i].bytes);
+    }
     free(session->phase_steps);
     free(session->georeference.projection);
     gully_sim_destroy(session->sim);
@@ -114,18 +98,6 @@ static void close_session(Session* session) {
 
 // ---- running ------------------------------------------------------------------------------------
 
-/// Draws the world as it is now; the picture is written with the other outputs.
-static GullyStatus take_picture(Session* session, const char* file) {
-    if (session->picture_count == SESSION_PICTURES)
-        return gully_fail(GULLY_FAILED, "%s: more than %d pictures", file, SESSION_PICTURES);
-    Picture picture = {.file = file};
-    gully_preview_size(session->world, &picture.width, &picture.height);
-    picture.rgb = malloc(3 * (size_t)picture.width * (size_t)picture.height);
-    if (!picture.rgb) return gully_fail(GULLY_FAILED, "no memory for %s", file);
-    session->pictures[session->picture_count++] = picture;
-    return gully_preview_draw(session->world, picture.rgb);
-}
-
 /// Takes the snapshots that belong to this moment, each once.
 static GullyStatus take_snapshots(Session* session, const char* phase) {
     const Snapshot* row = session->request->snapshots;
@@ -133,7 +105,7 @@ static GullyStatus take_snapshots(Session* session, const char* phase) {
         bool now = phase && row->phase ? strcmp(phase, row->phase) == 0 : phase == row->phase;
         for (int i = 0; i < session->picture_count; i++)
             now = now && strcmp(session->pictures[i].file, row->file) != 0;
-        GullyStatus status = now ? take_picture(session, row->file) : GULLY_OK;
+        GullyStatus status = now ? outputs_take_picture(session, row->file) : GULLY_OK;
         if (status != GULLY_OK) return status;
     }
     return GULLY_OK;
@@ -184,98 +156,6 @@ static GullyStatus simulate(Session* session) {
     return status;
 }
 
-// ---- writing ------------------------------------------------------------------------------------
-
-/// Path of an output file; NULL with a message if there is no memory. Free it with free().
-static char* output_path(const Session* session, const char* name, const char* suffix) {
-    const char* folder = session->request->folder;
-    size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
-    char* path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s%s", folder, name, suffix);
-    else
-        gully_fail(GULLY_FAILED, "no memory to write %s%s", name, suffix);
-    return path;
-}
-
-static GullyStatus write_field(const Session* session, GullyField field) {
-    float* values = read_field(session, field);
-    char* path = output_path(session, gully_field_name(field), ".tif");
-    GullyRaster raster = {
-        .width = gully_world_width(session->world),
-        .height = gully_world_height(session->world),
-        .cell_x = gully_world_cell_x(session->world),
-        .cell_y = gully_world_cell_y(session->world),
-        .georeference = session->georeference,
-        .values = values,
-    };
-    int64_t lost = values ? session->valid_cells - count_finite(session, values) : 0;
-    GullyStatus status = GULLY_FAILED;
-    if (values && lost > 0)
-        gully_fail(GULLY_FAILED,
-                   "the run became unstable: %lld cells of %s are no finite number after %lld "
-                   "steps; take a smaller dt, without allow_unstable. Nothing has been written",
-                   (long long)lost, gully_field_name(field),
-                   (long long)gully_sim_steps(session->sim));
-    else if (values && path)
-        status = gully_raster_write(path, &raster);
-    free(path);
-    free(values);
-    return status;
-}
-
-static GullyStatus write_picture(const Session* session, const Picture* picture) {
-    char* path = output_path(session, picture->file, "");
-    if (!path) return GULLY_FAILED;
-    GullyStatus status = gully_picture_write(path, picture->width, picture->height, picture->rgb);
-    free(path);
-    return status;
-}
-
-static GullyStatus write_report(const Session* session, const json_t* report) {
-    char* text = json_dumps(report, REPORT_FORMAT);
-    char* path = output_path(session, "report", ".json");
-    GullyStatus status = gully_fail(GULLY_FAILED, "no memory for the report");
-    if (text && path) {
-        size_t length = strlen(text);
-        text[length++] = '\n'; // in the place of the 0: a text file ends with a line
-        status = gully_file_write(path, text, length);
-    }
-    free(path);
-    free(text);
-    return status;
-}
-
-/// Writes everything to temporary names; the report last.
-static GullyStatus write_all(const Session* session, const json_t* report) {
-    GullyStatus status = GULLY_OK;
-    int items = session_field_count + session->picture_count;
-    for (int i = 0; i < items && status == GULLY_OK; i++) {
-        if (interrupt_asked() >= 2) return gully_fail(GULLY_FAILED, "interrupted twice: no files");
-        status = i < session_field_count
-                     ? write_field(session, session_fields[i])
-                     : write_picture(session, &session->pictures[i - session_field_count]);
-    }
-    return status == GULLY_OK ? write_report(session, report) : status;
-}
-
-static GullyStatus write_outputs(Session* session, json_t** report) {
-    progress_say("writing %s", session->request->folder);
-    GullyStatus status = take_picture(session, "preview.png");
-    if (status != GULLY_OK) return status;
-    *report = report_make(session);
-    if (!*report) return gully_fail(GULLY_FAILED, "no memory for the report");
-    interrupt_hold(true);
-    gully_outputs_begin();
-    status = write_all(session, *report);
-    if (status == GULLY_OK)
-        status = gully_outputs_commit();
-    else
-        gully_outputs_abandon();
-    interrupt_hold(false);
-    return status;
-}
-
 // ---- all of it ----------------------------------------------------------------------------------
 
 /// Says what came out; returns the exit code.
@@ -296,12 +176,16 @@ int session_run(const SessionRequest* request) {
     Session session = {.request = request};
     json_t* report = NULL;
     progress_enable(!request->quiet);
+    double start = clock_seconds();
     GullyStatus status = open_session(&session);
+    double opened = clock_seconds();
+    session.times.start = opened - start;
     if (status == GULLY_OK) {
         interrupt_watch();
         status = simulate(&session);
+        session.times.simulate = clock_seconds() - opened;
     }
-    if (status == GULLY_OK) status = write_outputs(&session, &report);
+    if (status == GULLY_OK) status = outputs_write(&session, &report);
     progress_clear();
     int code = status == GULLY_OK ? tell(&session, report) : console_fail(status);
     if (status != GULLY_OK && interrupt_asked() >= 2) code = EXIT_INTERRUPTED;

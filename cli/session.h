@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "background.h"
+#include "gully/picture.h"
 #include "gully/raster.h"
 #include "gully/scene.h"
 #include "gully/sim.h"
@@ -32,29 +34,41 @@ typedef struct SessionRequest {
 
 typedef struct Picture {
     const char* file;
-    int width, height;
-    unsigned char* rgb;
+    GullyPreview* preview; ///< what it shows; NULL when it is drawn
+    void* bytes;           ///< the PNG
+    size_t size;
+    Job job; ///< that draws it
 } Picture;
 
-enum { SESSION_PICTURES = 8 };
+enum { SESSION_FIELDS = 6, SESSION_PICTURES = 8 };
+
+/// Where the time went, by the clock on the wall [s].
+typedef struct SessionTimes {
+    double start;    ///< until the first step: reading or generating, checking, allocating
+    double simulate; ///< from the first step to the last, with taking what pictures show
+    double write;    ///< all files but the report
+} SessionTimes;
 
 typedef struct Session {
     const SessionRequest* request;
     GullyScene* scene;
     GullyWorld* world;
     GullySim* sim;
+    Background* background; ///< draws and writes, with as many threads as the simulation has
     GullyGeoreference georeference;
     int64_t* phase_steps; ///< steps done in each phase
     int64_t valid_cells;
     double wall_time; ///< spent in steps [s]
+    SessionTimes times;
     bool interrupted;
     Picture pictures[SESSION_PICTURES];
     int picture_count;
+    GullyBudget budget;              ///< at the end
+    uint64_t hashes[SESSION_FIELDS]; ///< at the end
 } Session;
 
 /// The fields that a run writes, as NAME.tif.
-extern const GullyField session_fields[];
-extern const int session_field_count;
+extern const GullyField session_fields[SESSION_FIELDS];
 
 /// Does all of it and says so; returns an exit code.
 int session_run(const SessionRequest* request);

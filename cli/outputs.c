@@ -1,0 +1,220 @@
+// The files of a run. Each is a job of its own, so that all threads write; a job holds a copy of at
+// most one field.
+#include "outputs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console.h"
+#include "interrupt.h"
+#include "report.h"
+
+/// A job at the end of a run.
+typedef struct Output {
+    Job job;
+    Session* session;
+    GullyOutputs* set; ///< that its file belongs to
+    GullyStatus (*write)(Session* session, int index);
+    int index; ///< of the field or picture
+} Output;
+
+/// Path of an output file; NULL with a message if there is no memory. Free it with free().
+static char* output_path(const Session* session, const char* name, const char* suffix) {
+    const char* folder = session->request->folder;
+    size_t size = strlen(folder) + strlen(name) + strlen(suffix) + 2;
+    char* path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s%s", folder, name, suffix);
+    else
+        gully_fail(GULLY_FAILED, "no memory to write %s%s", name, suffix);
+    return path;
+}
+
+// ---- pictures -----------------------------------------------------------------------------------
+
+/// Makes the PNG of what was taken from the world.
+static GullyStatus draw_picture(void* context) {
+    Picture* picture = context;
+    GullyStatus status = gully_preview_encode(picture->preview, &picture->bytes, &picture->size);
+    gully_preview_destroy(picture->preview);
+    picture->preview = NULL;
+    return status == GULLY_OK ? status : gully_fail_in(status, "%s", picture->file);
+}
+
+/// A new picture of the session, still without content; NULL with a message if there are too many.
+static Picture* add_picture(Session* session, const char* file) {
+    if (session->picture_count == SESSION_PICTURES) {
+        gully_fail(GULLY_FAILED, "%s: more than %d pictures", file, SESSION_PICTURES);
+        return NULL;
+    }
+    Picture* picture = &session->pictures[session->picture_count++];
+    *picture = (Picture){.file = file};
+    return picture;
+}
+
+GullyStatus outputs_take_picture(Session* session, const char* file) {
+    Picture* picture = add_picture(session, file);
+    if (!picture) return GULLY_FAILED;
+    GullyStatus status = gully_preview_create(session->world, &picture->preview);
+    if (status != GULLY_OK) return gully_fail_in(status, "%s", file);
+    picture->job = (Job){.run = draw_picture, .context = picture};
+    background_add(session->background, &picture->job);
+    return GULLY_OK;
+}
+
+/// Writes a picture that is drawn.
+static GullyStatus write_picture(Session* session, int index) {
+    const Picture* picture = &session->pictures[index];
+    char* path = output_path(session, picture->file, "");
+    if (!path) return GULLY_FAILED;
+    GullyStatus status = gully_file_write(path, picture->bytes, picture->size);
+    free(path);
+    return status;
+}
+
+/// Takes, draws and writes a picture of the end.
+static GullyStatus write_preview(Session* session, int index) {
+    Picture* picture = &session->pictures[index];
+    GullyStatus status = gully_preview_create(session->world, &picture->preview);
+    if (status != GULLY_OK) return gully_fail_in(status, "%s", picture->file);
+    status = draw_picture(picture);
+    return status == GULLY_OK ? write_picture(session, index) : status;
+}
+
+// ---- rasters ------------------------------------------------------------------------------------
+
+static GullyStatus check_finite(const Session* session, GullyField field, const float* values) {
+    int64_t cells = (int64_t)gully_world_width(session->world) * gully_world_height(session->world);
+    int64_t lost = session->valid_cells;
+    for (int64_t i = 0; i < cells; i++)
+        lost -= isfinite(values[i]) != 0;
+    if (lost <= 0) return GULLY_OK;
+    return gully_fail(GULLY_FAILED,
+                      "the run became unstable: %lld cells of %s are no finite number after %lld "
+                      "steps; take a smaller dt, without allow_unstable. Nothing has been written",
+                      (long long)lost, gully_field_name(field),
+                      (long long)gully_sim_steps(session->sim));
+}
+
+static GullyStatus write_raster(const Session* session, GullyField field, float* values) {
+    GullyStatus status = check_finite(session, field, values);
+    if (status != GULLY_OK) return status;
+    char* path = output_path(session, gully_field_name(field), ".tif");
+    if (!path) return GULLY_FAILED;
+    GullyRaster raster = {
+        .width = gully_world_width(session->world),
+        .height = gully_world_height(session->world),
+        .cell_x = gully_world_cell_x(session->world),
+        .cell_y = gully_world_cell_y(session->world),
+        .georeference = session->georeference,
+        .values = values,
+    };
+    status = gully_raster_write(path, &raster);
+    free(path);
+    return status;
+}
+
+static GullyStatus write_field(Session* session, int index) {
+    GullyField field = session_fields[index];
+    GullyRect all = gully_world_all(session->world);
+    float* values = malloc(sizeof(float) * (size_t)all.width * (size_t)all.height);
+    if (!values)
+        return gully_fail(GULLY_FAILED, "no memory to read %s: %d x %d cells",
+                          gully_field_name(field), all.width, all.height);
+    gully_world_read(session->world, field, all, values);
+    GullyStatus status = write_raster(session, field, values);
+    free(values);
+    if (status == GULLY_OK) session->hashes[index] = gully_world_hash(session->world, field);
+    return status;
+}
+
+// ---- the report ---------------------------------------------------------------------------------
+
+static GullyStatus add_up_budget(Session* session, int index) {
+    (void)index;
+    gully_sim_budget(session->sim, &session->budget);
+    return GULLY_OK;
+}
+
+static GullyStatus write_report(const Session* session, const json_t* report) {
+    char* text = json_dumps(report, REPORT_FORMAT);
+    char* path = output_path(session, "report", ".json");
+    GullyStatus status = gully_fail(GULLY_FAILED, "no memory for the report");
+    if (text && path) {
+        size_t length = strlen(text);
+        text[length++] = '\n'; // in the place of the 0: a text file ends with a line
+        status = gully_file_write(path, text, length);
+    }
+    free(path);
+    free(text);
+    return status;
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+static GullyStatus run_output(void* context) {
+    Output* output = context;
+    if (interrupt_asked() >= 2) return gully_fail(GULLY_FAILED, "interrupted twice: no files");
+    gully_outputs_join(output->set);
+    GullyStatus status = output->write(output->session, output->index);
+    gully_outputs_join(NULL);
+    return status;
+}
+
+/// The jobs of the end, in the order in which they begin.
+typedef struct OutputList {
+    Output items[SESSION_FIELDS + SESSION_PICTURES + 1];
+    int count;
+} OutputList;
+
+static void add_output(OutputList* list, GullyOutputs* set, Session* session,
+                       GullyStatus (*write)(Session*, int), int index) {
+    Output* output = &list->items[list->count++];
+    *output = (Output){.session = session, .set = set, .write = write, .index = index};
+    output->job = (Job){.run = run_output, .context = output};
+    background_add(session->background, &output->job);
+}
+
+/// Writes all but the report to temporary names. The preview takes longest, so it is first; the
+/// pictures taken on the way are drawn when the rest is written.
+static GullyStatus write_files(Session* session, GullyOutputs* set) {
+    OutputList* list = calloc(1, sizeof *list);
+    if (!list) return gully_fail(GULLY_FAILED, "no memory for the outputs");
+    int snapshots = session->picture_count - 1;
+    add_output(list, set, session, write_preview, snapshots);
+    for (int i = 0; i < SESSION_FIELDS; i++)
+        add_output(list, set, session, write_field, i);
+    add_output(list, set, session, add_up_budget, 0);
+    GullyStatus status = background_wait(session->background);
+    for (int i = 0; i < snapshots && status == GULLY_OK; i++)
+        add_output(list, set, session, write_picture, i);
+    if (status == GULLY_OK) status = background_wait(session->background);
+    free(list);
+    return status;
+}
+
+/// Writes everything to temporary names; the report last.
+static GullyStatus write_all(Session* session, GullyOutputs* set, json_t** report) {
+    double start = clock_seconds();
+    GullyStatus status = write_files(session, set);
+    session->times.write = clock_seconds() - start;
+    if (status != GULLY_OK) return status;
+    *report = report_make(session);
+    if (!*report) return gully_fail(GULLY_FAILED, "no memory for the report");
+    return write_report(session, *report);
+}
+
+GullyStatus outputs_write(Session* session, json_t** report) {
+    progress_say("writing %s", session->request->folder);
+    if (!add_picture(session, "preview.png")) return GULLY_FAILED;
+    interrupt_hold(true);
+    GullyStatus status = write_all(session, gully_outputs_begin(), report);
+    if (status == GULLY_OK)
+        status = gully_outputs_commit();
+    else
+        gully_outputs_abandon();
+    interrupt_hold(false);
+    return status;
+}
