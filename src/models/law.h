@@ -153,6 +153,14 @@ void law_use_width(int width);
 #define CELLS(i, from, to) INDEPENDENT for (int i = (from); i < (to); i++)
 #define EACH_CELL(i, row) CELLS(i, (row)->from, (row)->to)
 
+/// Whether columns from .. to-1 of a row are 0.
+static inline bool is_all_zero(const float* row, int from, int to) {
+    uint32_t largest = 0;
+    for (int i = from; i < to; i++)
+        largest |= exact_size(row[i]);
+    return largest == 0;
+}
+
 /// Adds a row of numbers to an account; `largest` is exact_larger of all.
 static inline void count_row(const PassRow* row, Account account, const float* numbers,
                              uint32_t largest) {

@@ -80,8 +80,9 @@ static inline void distances(ThermalConsts c, float out[NEIGHBOURS]) {
     out[NW] = out[SE] = out[NE] = out[SW] = c.distance_diagonal;
 }
 
-/// (T1), (T2)
-static void loosen_row(const PassRow* row) {
+/// (T1), (T2) in some of a row's columns. Returns how large the largest slide is. `walls` is known
+/// when this is compiled.
+static inline uint32_t loosen(const PassRow* row, bool walls) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
     const float* k = row->in[HARDNESS][HERE];
@@ -97,7 +98,7 @@ static void loosen_row(const PassRow* row) {
         around(ground_low, i, low);
         float tangent = thermal_tangent(k[i], c);
         EACH_NEIGHBOUR(n) {
-            float rise = thermal_rise(ground.here[i], ground_low.here[i], b[n], low[n]);
+            float rise = thermal_rise(ground.here[i], ground_low.here[i], b[n], low[n], walls);
             float x = thermal_excess(rise, distance[n] * tangent);
             excess[n] = n < neighbours ? x : 0.0f;
         }
@@ -105,12 +106,21 @@ static void loosen_row(const PassRow* row) {
         share[i] = thermal_share(slides[i], sum_of(excess));
         largest = exact_larger(largest, slides[i]);
     }
-    count_row(row, SOLID_SLID, slides, largest);
-    mark_moving(row, slides, largest);
+    return largest;
 }
 
-/// (T3): what comes from each neighbour less what goes there.
-static void slide_row(const PassRow* row) {
+static bool near_walls(const PassRow* row) {
+    return row->walls || row->side[WEST] || row->side[EAST];
+}
+
+static void loosen_row(const PassRow* row) {
+    uint32_t largest = near_walls(row) ? loosen(row, true) : loosen(row, false);
+    count_row(row, SOLID_SLID, row->spare[0], largest);
+    mark_moving(row, row->spare[0], largest);
+}
+
+/// (T3) in some of a row's columns: what comes from each neighbour less what goes there.
+static inline void slide(const PassRow* row, int from, int to, bool walls) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
     const Around shares = rows_of(row, SHARE), hardness = rows_of(row, HARDNESS);
@@ -119,7 +129,7 @@ static void slide_row(const PassRow* row) {
     distances(c, distance);
     const int neighbours = c.diagonals ? NEIGHBOURS : 4;
 
-    EACH_CELL(i, row) {
+    CELLS(i, from, to) {
         float b[NEIGHBOURS], low[NEIGHBOURS], share[NEIGHBOURS], k[NEIGHBOURS], net[NEIGHBOURS];
         around(ground, i, b);
         around(ground_low, i, low);
@@ -127,7 +137,7 @@ static void slide_row(const PassRow* row) {
         around(hardness, i, k);
         float tangent = thermal_tangent(hardness.here[i], c);
         EACH_NEIGHBOUR(n) {
-            float rise = thermal_rise(ground.here[i], ground_low.here[i], b[n], low[n]);
+            float rise = thermal_rise(ground.here[i], ground_low.here[i], b[n], low[n], walls);
             float out = thermal_excess(rise, distance[n] * tangent);
             float in = thermal_excess(-rise, distance[n] * thermal_tangent(k[n], c));
             float x = share[n] * in - shares.here[i] * out;
@@ -137,13 +147,43 @@ static void slide_row(const PassRow* row) {
     }
 }
 
+/// Columns that are left out together where nothing slides.
+enum { PIECE = 64 };
+
+static int piece_end(const PassRow* row, int from) {
+    return row->to - from < PIECE ? row->to : from + PIECE;
+}
+
+/// (T3), only where something slides.
+static void slide_row(const PassRow* row) {
+    const Around shares = rows_of(row, SHARE);
+    float* change = row->out[CHANGE];
+    const bool walls = near_walls(row);
+    for (int from = row->from, to; from < row->to; from = to) {
+        to = piece_end(row, from);
+        bool rests = is_all_zero(shares.north, from - 1, to + 1) &&
+                     is_all_zero(shares.here, from - 1, to + 1) &&
+                     is_all_zero(shares.south, from - 1, to + 1);
+        if (rests)
+            CELLS(i, from, to) change[i] = 0.0f;
+        else if (walls)
+            slide(row, from, to, true);
+        else
+            slide(row, from, to, false);
+    }
+}
+
 static void settle_row(const PassRow* row) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
     const float* change = row->in[CHANGE][HERE];
-    EACH_CELL(i, row) {
-        Pair ground = pair_add(b[i], low[i], change[i]);
-        b[i] = ground.value;
-        low[i] = ground.low;
+    for (int from = row->from, to; from < row->to; from = to) {
+        to = piece_end(row, from);
+        if (is_all_zero(change, from, to)) continue;
+        CELLS(i, from, to) {
+            Pair ground = pair_add(b[i], low[i], change[i]);
+            b[i] = ground.value;
+            low[i] = ground.low;
+        }
     }
 }
 

@@ -17,9 +17,10 @@ CELL float thermal_tangent(float hardness, ThermalConsts c) {
     return c.tangent + c.hardness_tangent * (1.0f - hardness);
 }
 
-/// How far the ground stands above a neighbour's [m]; 0 if one of them is no cell.
-CELL float thermal_rise(float ground, float low, float next, float next_low) {
-    bool joined = is_cell(ground) && is_cell(next);
+/// How far the ground stands above a neighbour's [m]; 0 if one of them is no cell, which need not be
+/// asked where there are no `walls`.
+CELL float thermal_rise(float ground, float low, float next, float next_low, bool walls) {
+    bool joined = !walls || (is_cell(ground) && is_cell(next));
     return joined ? ground_above(ground, low, next, next_low) : 0.0f;
 }
 

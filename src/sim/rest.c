@@ -7,13 +7,13 @@
 
 struct Rest {
     const GullyWorld* world;
-    int rows;          // of blocks
-    int columns;       // of blocks, of all panels
-    int* panel_start;  // a panel's first column of blocks
-    uint8_t* active;   // [rows][columns]
-    uint8_t* awake;    // one row of blocks, while it is found
-    Columns* hulls;    // [rows][panels]: the columns that are awake
-    bool all;          // everything is awake in this sweep
+    int rows;         // of blocks
+    int columns;      // of blocks, of all panels
+    int* panel_start; // a panel's first column of blocks
+    uint8_t* active;  // [rows][columns]
+    uint8_t* awake;   // one row of blocks, while it is found
+    Columns* hulls;   // [rows][panels]: the columns that are awake
+    bool all;         // everything is awake in this sweep
 };
 
 static int blocks_of(int cells) {
@@ -166,7 +166,7 @@ Columns rest_awake(const Rest* rest, int tx, int first, int end) {
     if (rest->all) return (Columns){0, panel_of(rest, tx)->width};
     Columns hull = {0, 0};
     int top = first < 0 ? 0 : first / REST_BLOCK;
-    int bottom = end > rest->world->height ? rest->rows - 1 : (end - 1) / REST_BLOCK;
+    int bottom = end > rest->world->height ? rest->rows - 1 : end < 1 ? -1 : (end - 1) / REST_BLOCK;
     for (int row = top; row <= bottom; row++) {
         Columns other = rest->hulls[row * rest->world->tiles_x + tx];
         if (other.from >= other.to) continue;
@@ -179,20 +179,13 @@ Columns rest_awake(const Rest* rest, int tx, int first, int end) {
 
 // ---- what is active -----------------------------------------------------------------------------
 
-static bool is_zero(const float* cells, int count) {
-    uint32_t bits = 0;
-    for (int i = 0; i < count; i++)
-        bits |= exact_size(cells[i]);
-    return bits == 0;
-}
-
 /// Whether a law is at rest in a part of a row.
 static bool rests(const Rest* rest, const Stage* stage, const Tile* tile, int row, int from,
                   int count) {
     const FieldSet set = stage->what.law->rest;
     for (int id = 0; id < FIELD_IDS; id++) {
         int slot = set & FIELD_BIT(id) ? stage->what.slots[id] : -1;
-        if (slot >= 0 && !is_zero(tile_row(rest->world, tile, slot, row) + from, count))
+        if (slot >= 0 && !is_all_zero(tile_row(rest->world, tile, slot, row), from, from + count))
             return false;
     }
     return true;

@@ -126,8 +126,8 @@ static void find_walls(Walk* walk, const GullyWorld* world) {
     const Tile* panel = &world->tiles[walk->tx];
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
-        bool near = tile->x <= panel->x + panel->width + HALO &&
-                    tile->x + tile->width >= panel->x - HALO;
+        bool near =
+            tile->x <= panel->x + panel->width + HALO && tile->x + tile->width >= panel->x - HALO;
         for (int row = 0; near && row < tile->height; row++) {
             if (!tile->holes[row]) continue;
             int y = tile->y + row;
@@ -264,6 +264,13 @@ static const void* consts_of(const Sweep* sweep, const Stage* stage) {
     return stage->what.law ? stage->what.consts : sweep->supplies[stage->step];
 }
 
+/// Whether nothing is awake where any stage may come to with the front at this row.
+static bool band_sleeps(const Sweep* sweep, int tx, int front) {
+    Columns awake =
+        rest_awake(sweep->rest, tx, front - sweep->deepest - REST_BLOCK, front + BAND + REST_BLOCK);
+    return awake.from >= awake.to;
+}
+
 static void walk_panel(void* context, int tx, int worker) {
     const Sweep* sweep = context;
     const int height = sweep->world->height, stages = sweep->steps * sweep->plan.stages_per_step;
@@ -271,22 +278,20 @@ static void walk_panel(void* context, int tx, int worker) {
     if (any.from >= any.to) return;
     Walk* walk = &sweep->walks[worker];
     begin_walk(walk, sweep, tx);
-    int looked = 0; // rows of which it is known what is active
     for (int front = 0; front < height + sweep->deepest; front += BAND) {
+        if (band_sleeps(sweep, tx, front)) continue;
         for (int k = 0; k < stages; k++) {
             const Stage* stage = &sweep->plan.stages[k];
             walk->row.consts = consts_of(sweep, stage);
             int first = front - stage->lag, end = first + BAND;
-            if (!walk->row.consts) continue;
             prefetch_rows(walk, sweep, front + 2 * BAND, k, stages);
+            if (!walk->row.consts) continue;
             for (int y = first < 0 ? 0 : first; y < end && y < height; y++)
                 run_stage(walk, sweep, stage, y);
         }
-        for (; looked + REST_BLOCK <= front + BAND - sweep->deepest; looked += REST_BLOCK)
-            rest_end_rows(sweep->rest, &sweep->plan, tx, looked);
     }
-    for (; looked < height; looked += REST_BLOCK)
-        rest_end_rows(sweep->rest, &sweep->plan, tx, looked);
+    for (int y = 0; y < height; y += REST_BLOCK)
+        rest_end_rows(sweep->rest, &sweep->plan, tx, y);
 }
 
 /// Fills the halo of a tile, in rows that are awake.

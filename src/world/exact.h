@@ -1,8 +1,8 @@
 /// Exact sums: what the budget counts does not depend on the order of adding, so not on tiles or
 /// threads.
 ///
-/// A number is rounded to a whole multiple of 2^-72 (2e-22 m), or of 2^-54 (6e-17 m) if it comes in a
-/// row, and those are added as integers. Good for numbers below 2^25 in size, and for sums of a
+/// A number is rounded to a whole multiple of 2^-72 (2e-22 m), or of 2^-54 (6e-17 m) if it comes in
+/// a row, and those are added as integers. Good for numbers below 2^25 in size, and for sums of a
 /// world's heights.
 #ifndef EXACT_H
 #define EXACT_H

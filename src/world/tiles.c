@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { ALIGNMENT = 64 };
 
@@ -14,6 +15,27 @@ static size_t row_pitch(int width) {
 static float* allocate_floats(size_t count) {
     size_t bytes = (count * sizeof(float) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return aligned_alloc(ALIGNMENT, bytes);
+}
+
+/// Whether the memory of a tile comes from the system and goes back to it at once: a world grows by
+/// moving into new tiles one by one, and the old ones must not stay with the allocator. Small ones
+/// would use up the system's list of mappings.
+static bool is_mapped(size_t count) {
+    return count * sizeof(float) >= (size_t)1 << 20;
+}
+
+static float* allocate_cells(size_t count) {
+    if (!is_mapped(count)) return allocate_floats(count);
+    void* cells = mmap(NULL, count * sizeof(float), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return cells == MAP_FAILED ? NULL : cells;
+}
+
+static void free_cells(float* cells, size_t count) {
+    if (!cells || !is_mapped(count))
+        free(cells);
+    else
+        munmap(cells, count * sizeof(float));
 }
 
 static size_t tile_floats(const Tile* tile, int fields) {
@@ -62,10 +84,10 @@ static GullyStatus grow_tiles(GullyWorld* world, int new_fields) {
     int tiles = world->tiles_x * world->tiles_y;
     float** grown = calloc((size_t)tiles, sizeof *grown);
     for (int i = 0; grown && i < tiles; i++) {
-        grown[i] = allocate_floats(tile_floats(&world->tiles[i], new_fields));
+        grown[i] = allocate_cells(tile_floats(&world->tiles[i], new_fields));
         if (grown[i]) continue;
         while (i-- > 0)
-            free(grown[i]);
+            free_cells(grown[i], tile_floats(&world->tiles[i], new_fields));
         free(grown);
         grown = NULL;
     }
@@ -75,7 +97,7 @@ static GullyStatus grow_tiles(GullyWorld* world, int new_fields) {
     }
     for (int i = 0; i < tiles; i++) {
         move_rows(&world->tiles[i], grown[i], world->field_count, world->fields, new_fields);
-        free(world->tiles[i].cells);
+        free_cells(world->tiles[i].cells, tile_floats(&world->tiles[i], world->field_count));
         world->tiles[i].cells = grown[i];
     }
     free(grown);
@@ -233,7 +255,7 @@ GullyStatus world_tiles_create(GullyWorld* world) {
 
 void world_tiles_destroy(GullyWorld* world) {
     for (int i = 0; world->tiles && i < world->tiles_x * world->tiles_y; i++) {
-        free(world->tiles[i].cells);
+        free_cells(world->tiles[i].cells, tile_floats(&world->tiles[i], world->field_count));
         free(world->tiles[i].holes);
     }
     free(world->tiles);
@@ -243,24 +265,27 @@ void world_tiles_destroy(GullyWorld* world) {
         free(world->outside_rows[slot]);
 }
 
-Exact world_total(const GullyWorld* world, int slot) {
+void exact_add_cells(Exact* sum, const float* ground, const float* cells, int count) {
     enum { PIECE = 256 };
+    for (int from = 0; from < count; from += PIECE) {
+        int end = count - from < PIECE ? count : from + PIECE;
+        float numbers[PIECE];
+        uint32_t largest = 0;
+        for (int x = from; x < end; x++) {
+            numbers[x - from] = ground[x] <= GROUND_MAX ? cells[x] : 0;
+            largest = exact_larger(largest, numbers[x - from]);
+        }
+        exact_add_row(sum, numbers, end - from, largest);
+    }
+}
+
+Exact world_total(const GullyWorld* world, int slot) {
     Exact total = 0;
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
         for (int row = 0; row < tile->height; row++) {
-            const float* ground = tile_row(world, tile, world->common[GROUND], row);
-            const float* cells = tile_row(world, tile, slot, row);
-            for (int from = 0; from < tile->width; from += PIECE) {
-                int count = tile->width - from < PIECE ? tile->width - from : PIECE;
-                float numbers[PIECE];
-                uint32_t largest = 0;
-                for (int x = 0; x < count; x++) {
-                    numbers[x] = ground[from + x] <= GROUND_MAX ? cells[from + x] : 0;
-                    largest = exact_larger(largest, numbers[x]);
-                }
-                exact_add_row(&total, numbers, count, largest);
-            }
+            exact_add_cells(&total, tile_row(world, tile, world->common[GROUND], row),
+                            tile_row(world, tile, slot, row), tile->width);
         }
     }
     return total;

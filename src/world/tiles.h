@@ -46,7 +46,7 @@ struct GullyWorld {
     int common[COMMON_FIELDS]; // where each common field is stored, -1 = nowhere
     bool open[SIDES];
     float* outside_rows[MAX_FIELDS]; // what lies above and below the world
-    float* zero_row; // rows of one value, as wide as the widest tile with its halo
+    float* zero_row;                 // rows of one value, as wide as the widest tile with its halo
     float* one_row;
     bool has_holes;                   // in some row
     int64_t edits;                    // how often users wrote
@@ -83,6 +83,9 @@ size_t world_bytes(const GullyWorld* world);
 
 GullyStatus world_tiles_create(GullyWorld* world);
 void world_tiles_destroy(GullyWorld* world);
+
+/// Adds a field's values in a part of a row, where there are cells of the domain.
+void exact_add_cells(Exact* sum, const float* ground, const float* cells, int count);
 
 /// Sum of a field over all cells of the domain.
 Exact world_total(const GullyWorld* world, int slot);

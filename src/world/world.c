@@ -123,20 +123,24 @@ static Exact* edits_of(GullyWorld* world, int id) {
     return NULL;
 }
 
-/// Writes one value of a field that is there, and counts it.
-static void write_cell(GullyWorld* world, const Span* span, int id, int x, float value) {
-    float* cell = tile_row(world, span->tile, world->common[id], span->row) + x;
-    Exact* edits = edits_of(world, id);
-    if (edits && *cell <= GROUND_MAX) exact_add(edits, (double)*cell, -1);
-    if (edits) exact_add(edits, (double)value, 1);
-    *cell = value;
+/// Adds what a span's cells hold of a field to a sum, or takes it away.
+static void count_span(GullyWorld* world, const Span* span, int id, int sign) {
+    Exact *edits = edits_of(world, id), sum = 0;
+    if (!edits || world->common[id] < 0) return;
+    const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
+    const float* cells = tile_row(world, span->tile, world->common[id], span->row);
+    exact_add_cells(&sum, ground + span->from, cells + span->from, span->count);
+    *edits += sum * sign;
+}
+
+static void count_all(GullyWorld* world, const Span* span, int sign) {
+    static const int counted[] = {GROUND, GROUND_LOW, WATER, WATER_LOW, SEDIMENT};
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        count_span(world, span, counted[i], sign);
 }
 
 /// Takes a cell out of the domain, with all it holds.
 static void remove_cell(GullyWorld* world, const Span* span, int x) {
-    for (int id = 0; id < COMMON_FIELDS; id++) {
-        if (world->common[id] >= 0) write_cell(world, span, id, x, 0);
-    }
     for (int slot = 0; slot < world->field_count; slot++)
         tile_row(world, span->tile, slot, span->row)[x] = world->fields[slot].value;
     tile_row(world, span->tile, world->common[GROUND], span->row)[x] = GROUND_NODATA;
@@ -145,19 +149,23 @@ static void remove_cell(GullyWorld* world, const Span* span, int x) {
 
 static void write_span(GullyWorld* world, const Span* span, void* context) {
     const Writing* writing = context;
-    int id = public_fields[writing->field].id, low = public_fields[writing->field].low;
+    int id = public_fields[writing->field].id, low_id = public_fields[writing->field].low;
     const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
+    float* cells = tile_row(world, span->tile, world->common[id], span->row);
+    float* low = low_id < 0 ? NULL : tile_row(world, span->tile, world->common[low_id], span->row);
     const float* in = writing->in + span->offset;
+    count_all(world, span, -1);
     for (int i = 0; i < span->count; i++) {
         int x = span->from + i;
         bool outside = ground[x] > GROUND_MAX;
         if (id == GROUND && isnan(in[i])) {
             if (!outside) remove_cell(world, span, x);
         } else if (id == GROUND || !outside) {
-            write_cell(world, span, id, x, in[i]);
-            if (low >= 0) write_cell(world, span, low, x, 0);
+            cells[x] = in[i];
+            if (low) low[x] = 0;
         }
     }
+    count_all(world, span, 1);
 }
 
 /// Whether all values may be written; the message says which may not.
