@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "raster_ahead.h"
+
 static const double GENERATED_CELL = 10;              // [m]
 static const double CELL_LOW = 1e-6, CELL_HIGH = 1e9; // [m]
 static const double ANY_LOW = -1e30, ANY_HIGH = 1e30; // of scale and offset
@@ -153,19 +155,13 @@ GullyStatus scene_ground_read(const SceneView* view, SceneGround* out) {
 
 // ---- making the terrain -------------------------------------------------------------------------
 
-// Reads a raster that a scene names; the message says where it does.
-static GullyStatus open_raster(const SceneView* view, const ScenePath* parent, const char* folder,
-                               const char* file, const double* scale, const double* offset,
-                               GullyRaster* out) {
+// Path of a file that a scene names; NULL without memory. Free it with free().
+static char* file_path(const char* folder, const char* file) {
     bool whole = file[0] == '/' || folder[0] == '\0';
     size_t size = strlen(folder) + strlen(file) + 2;
     char* path = malloc(size);
-    if (!path) return scene_no_memory();
-    snprintf(path, size, "%s%s%s", whole ? "" : folder, whole ? "" : "/", file);
-    GullyStatus status = gully_raster_read(path, scale, offset, out);
-    free(path);
-    ScenePath place = scene_path_key(parent, "file");
-    return status ? scene_fail_in(view, &place, status, NULL) : GULLY_OK;
+    if (path) snprintf(path, size, "%s%s%s", whole ? "" : folder, whole ? "" : "/", file);
+    return path;
 }
 
 // Gives a raster other cells than its file has. Degrees stay degrees: they say where it lies.
@@ -198,12 +194,14 @@ static bool has_ground(const GullyRaster* raster) {
 
 static GullyStatus read_file(const SceneView* view, const SceneGround* ground, const char* folder,
                              GullyRaster* out) {
+    char* file = file_path(folder, ground->file);
+    if (!file) return scene_no_memory();
+    GullyStatus status = gully_raster_read(file, ground->has_scale ? &ground->scale : NULL,
+                                           ground->has_offset ? &ground->offset : NULL, out);
+    free(file);
     ScenePath path = scene_path_key(NULL, "terrain");
-    GullyStatus status =
-        open_raster(view, &path, folder, ground->file, ground->has_scale ? &ground->scale : NULL,
-                    ground->has_offset ? &ground->offset : NULL, out);
-    if (status) return status;
     ScenePath place = scene_path_key(&path, "file");
+    if (status) return scene_fail_in(view, &place, status, NULL);
     if (!has_ground(out))
         return scene_fail(view, &place,
                           "%s: has no valid cell: all %d x %d are nodata, NaN or infinite",
@@ -272,17 +270,29 @@ static GullyStatus write_raster(GullyWorld* world, const InitialKind* kind, cons
     return gully_world_write(world, kind->field, gully_world_all(world), raster->values);
 }
 
+// Starts to read the files of what is there at the start: that goes on while the terrain is made.
+static GullyStatus begin_initials(const SceneGround* ground, const char* folder,
+                                  RasterAhead** files) {
+    for (int n = 0; n < SCENE_INITIALS; n++) {
+        if (!ground->initial[n].file) continue;
+        char* path = file_path(folder, ground->initial[n].file);
+        files[n] = path ? raster_ahead_begin(path) : NULL;
+        free(path);
+        if (!files[n]) return scene_no_memory();
+    }
+    return GULLY_OK;
+}
+
 static GullyStatus make_initial(const SceneView* view, const SceneInitial* initial,
-                                const InitialKind* kind, const char* folder, GullyWorld* world) {
+                                const InitialKind* kind, RasterAhead* file, GullyWorld* world) {
     if (!initial->file && initial->value == kind->fallback) return GULLY_OK;
     if (!initial->file) return gully_world_fill(world, kind->field, (float)initial->value);
+    GullyRaster raster = {0};
+    GullyStatus status = raster_ahead_take(file, &raster);
+    if (!status) status = write_raster(world, kind, initial->file, &raster);
+    gully_raster_free(&raster);
     ScenePath path = scene_path_key(NULL, "initial");
     path = scene_path_key(&path, kind->name);
-    GullyRaster raster = {0};
-    GullyStatus status = open_raster(view, &path, folder, initial->file, NULL, NULL, &raster);
-    if (status) return status;
-    status = write_raster(world, kind, initial->file, &raster);
-    gully_raster_free(&raster);
     ScenePath place = scene_path_key(&path, "file");
     return status ? scene_fail_in(view, &place, status, NULL) : GULLY_OK;
 }
@@ -307,11 +317,16 @@ GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, 
     *world = NULL;
     *georeference = (GullyGeoreference){0};
     GullyRaster raster = {0};
-    GullyStatus status =
-        ground->file ? read_file(view, ground, folder, &raster) : generate(view, ground, &raster);
+    RasterAhead* files[SCENE_INITIALS] = {0};
+    GullyStatus status = begin_initials(ground, folder, files);
+    if (!status)
+        status = ground->file ? read_file(view, ground, folder, &raster)
+                              : generate(view, ground, &raster);
     if (!status) status = make_world(view, &raster, world);
     for (int n = 0; n < SCENE_INITIALS && !status; n++)
-        status = make_initial(view, &ground->initial[n], &INITIAL[n], folder, *world);
+        status = make_initial(view, &ground->initial[n], &INITIAL[n], files[n], *world);
+    for (int n = 0; n < SCENE_INITIALS; n++)
+        raster_ahead_destroy(files[n]);
     if (status) {
         gully_world_destroy(*world);
         *world = NULL;
