@@ -346,24 +346,23 @@ static void erosion_row(const PassRow* row) {
 
 // ---- passes: transport --------------------------------------------------------------------------
 
+/// What the water carries, in the rows around.
+typedef struct CarriedRows {
+    const float *north, *here, *south;
+} CarriedRows;
+
 /// (P9), flux: every face moves the same amount out of one cell and into the other.
-static void carry_with_flux(const PassRow* row, float* s) {
-    const OutflowRows f = outflow_rows(row);
-    const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
-                *t_s = row->in[CARRIED][SOUTH_ROW];
-    EACH_CELL(i, row) {
-        float west = t[i - 1] * f.xp[i - 1] - t[i] * f.xm[i];
-        float east = t[i] * f.xp[i] - t[i + 1] * f.xm[i + 1];
-        float north = t_n[i] * f.yp_north[i] - t[i] * f.ym[i];
-        float south = t[i] * f.yp[i] - t_s[i] * f.ym_south[i];
-        s[i] = most(s[i] + ((west - east) + (north - south)), cell_zero);
-    }
-    const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
-    count_leaving(row, out, t, SOLID_LEFT);
+static inline float carry_with_flux(OutflowRows f, CarriedRows t, float s, int i) {
+    float west = t.here[i - 1] * f.xp[i - 1] - t.here[i] * f.xm[i];
+    float east = t.here[i] * f.xp[i] - t.here[i + 1] * f.xm[i + 1];
+    float north = t.north[i] * f.yp_north[i] - t.here[i] * f.ym[i];
+    float south = t.here[i] * f.yp[i] - t.south[i] * f.ym_south[i];
+    return most(s + ((west - east) + (north - south)), cell_zero);
 }
 
 /// (P9), semi-Lagrangian.
-static void carry_with_velocity(const PassRow* row, float* s) {
+static void carry_with_velocity(const PassRow* row) {
+    float* s = row->out[SEDIMENT];
     const float *mx = row->in[MOVE_X][HERE], *my = row->in[MOVE_Y][HERE];
     const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
                 *t_s = row->in[CARRIED][SOUTH_ROW];
@@ -398,35 +397,69 @@ static void settle(const PassRow* row, const float* settled) {
     if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
 }
 
-/// (P10)
-static void dry(const PassRow* row) {
+/// What `carry_and_dry` finds on its way.
+typedef struct Dried {
+    ExactParts evaporated; // if all of it is small
+    uint32_t largest;      // of what evaporated
+    uint32_t settles;      // not 0 where sediment settles
+} Dried;
+
+/// (P9), flux, and (P10) in some of a row's columns. `flux` is known when this is compiled; without
+/// it only (P10).
+static inline Dried carry_and_dry(const PassRow* row, int from, int to, bool flux) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
+    const OutflowRows f = outflow_rows(row);
+    const CarriedRows t = {row->in[CARRIED][NORTH_ROW], row->in[CARRIED][HERE],
+                           row->in[CARRIED][SOUTH_ROW]};
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *s = row->out[SEDIMENT];
     float *evaporated = row->spare[0], *settled = row->spare[1];
-    uint32_t largest = 0, settles = 0;
-    EACH_CELL(i, row) {
+    Dried dried = {{0, 0}, 0, 0};
+    CELLS(i, from, to) {
+        float sediment = flux ? carry_with_flux(f, t, s[i], i) : s[i];
         Pair left = pair_add(d[i], d_low[i], d[i] * c.evaporated);
         bool wet = left.value >= c.dry_depth;
         Pair kept;
         kept.value = wet ? left.value : 0.0f;
         kept.low = wet ? left.low : 0.0f;
-        evaporated[i] = (d[i] - kept.value) + (d_low[i] - kept.low);
-        settled[i] = wet ? 0.0f : s[i];
-        s[i] = wet ? s[i] : 0.0f;
+        float gone = (d[i] - kept.value) + (d_low[i] - kept.low);
+        evaporated[i] = gone;
+        settled[i] = wet ? 0.0f : sediment;
+        s[i] = wet ? sediment : 0.0f;
         d[i] = kept.value;
         d_low[i] = kept.low;
-        largest = exact_larger(largest, evaporated[i]);
-        settles |= exact_size(settled[i]);
+        exact_add_small(&dried.evaporated, (double)gone);
+        dried.largest = exact_larger(dried.largest, gone);
+        dried.settles |= exact_size(settled[i]);
     }
-    count_row(row, WATER_EVAPORATED, evaporated, largest);
-    if (settles) settle(row, settled);
+    return dried;
+}
+
+/// The same in the whole row.
+static inline void carry_and_dry_row(const PassRow* row, bool flux) {
+    uint32_t settles = 0;
+    if (row->from < row->first) settles |= carry_and_dry(row, row->from, row->first, flux).settles;
+    if (row->end < row->to) settles |= carry_and_dry(row, row->end, row->to, flux).settles;
+    Dried dried = carry_and_dry(row, row->first, row->end, flux);
+    int cells = row->end - row->first;
+    if (cells <= EXACT_PIECE && exact_is_small(dried.largest))
+        row->accounts[WATER_EVAPORATED] += exact_of_parts(dried.evaporated, cells, false);
+    else
+        count_row(row, WATER_EVAPORATED, row->spare[0], dried.largest);
+    if (settles | dried.settles) settle(row, row->spare[1]);
 }
 
 /// (P9), (P10)
 static void transport_row(const PassRow* row) {
     const PipeConsts* c = row->consts;
-    (c->semi_lagrangian ? carry_with_velocity : carry_with_flux)(row, row->out[SEDIMENT]);
-    dry(row);
+    if (c->semi_lagrangian) {
+        carry_with_velocity(row);
+        carry_and_dry_row(row, false);
+        return;
+    }
+    const OutflowRows f = outflow_rows(row);
+    const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
+    count_leaving(row, out, row->in[CARRIED][HERE], SOLID_LEFT);
+    carry_and_dry_row(row, true);
 }
 
 static const Pass passes[] = {
@@ -444,8 +477,8 @@ static const Pass passes[] = {
      .reads_after = BIT(RISE_X) | BIT(RISE_Y),
      .reads_around = OUTFLOWS,
      .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) | BIT(CARRIED) |
-               BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT) |
-               BIT(VELOCITY_X) | BIT(VELOCITY_Y),
+               BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT) | BIT(VELOCITY_X) |
+               BIT(VELOCITY_Y),
      .row = erosion_row},
     {.name = "transport",
      .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(MOVE_X) | BIT(MOVE_Y),
