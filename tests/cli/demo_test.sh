@@ -18,6 +18,23 @@ expect_exit 0 "$gully" run "$source_root/scenes/demo.json" -o same -q --set terr
     --set terrain.height=64 --set terrain.relief=37.5
 expect_exit 0 "$gully" compare demo/terrain.tif same/terrain.tif
 
+# Pictures drawn while the simulation goes on show the moment they were taken at: what a run that
+# ends there shows.
+steps=$(sed -nE 's/.*"name": "wet", "steps": ([0-9]+).*/\1/p' "$source_root/scenes/demo.json")
+[ -n "$steps" ] || fail "no phase wet in scenes/demo.json"
+for moment in "before 0" "wet $steps"; do
+    set -- $moment
+    expect_exit 0 "$gully" run "$source_root/scenes/demo.json" -o "at-$1" -q --steps "$2" \
+        --set terrain.width=64 --set terrain.height=64 --set terrain.relief=37.5
+    cmp "demo/$1.png" "at-$1/preview.png" || fail "$1.png is not the picture after $2 steps"
+done
+for threads in 1 4; do
+    expect_exit 0 "$gully" demo --size 64 -o "threads-$threads" --threads $threads -q
+    for picture in before wet after preview; do
+        cmp demo/$picture.png "threads-$threads/$picture.png" || fail "--threads $threads: $picture.png"
+    done
+done
+
 expect_exit 0 "$gully" demo --size 32 -o elsewhere --threads 1 --quiet
 expect_silent out
 expect_file elsewhere/wet.png

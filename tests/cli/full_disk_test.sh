@@ -8,10 +8,12 @@ if ! mount -t tmpfs -o size=900k tmpfs disk 2>/dev/null; then
 fi
 trap 'cd /; umount "$scratch/disk"; rm -rf "$scratch"' EXIT
 
-expect_exit 1 "$gully" run scene.json -o disk/out
-expect_err "^gully: .*disk/out.*(No space left|full)"
-expect_silent out
-[ -z "$(find disk -type f)" ] || fail "left behind: $(find disk -type f)"
+for threads in 1 2 4; do
+    expect_exit 1 "$gully" run scene.json -o disk/out --threads $threads
+    expect_err "^gully: disk/out/[a-z]+\.(tif|png): cannot be written: .*No space left"
+    expect_silent out
+    [ -z "$(find disk -type f)" ] || fail "left behind: $(find disk -type f)"
+done
 
 # Files of an earlier, smaller run survive.
 write_scene small.json 64 2

@@ -6,6 +6,7 @@ write_scene scene.json
 expect_exit 0 "$gully" run scene.json -o a --threads 1
 expect_silent err
 expect_out "64 x 64 cells of 10 x 10 m, 40 steps"
+expect_out "^Before the first step [0-9.e-]+ s, writing [0-9.e-]+ s$"
 expect_out "In a: terrain.tif .* report.json"
 expect_out "rain in +[0-9]"
 expect_out "eroded +[0-9]"
@@ -13,7 +14,7 @@ expect_out "residual .* of what moved"
 expect_outputs a
 
 # The report.
-for key in scene version steps time dt wall_time mcell_steps_per_s threads cells size cell_size \
+for key in scene version steps time dt wall_time times mcell_steps_per_s threads cells size cell_size \
     interrupted phases budget hashes files; do
     expect_in a/report.json "^  \"$key\": "
 done
@@ -22,6 +23,12 @@ expect_in a/report.json '"relative_residual": '
 [ "$(json_value a/report.json interrupted)" = false ] || fail "interrupted in the report"
 [ "$(json_value a/report.json cells)" = 4096 ] || fail "cells in the report"
 [ "$(json_value a/report.json threads)" = 1 ] || fail "threads in the report"
+# What took how long [s]: start, simulate and write, none of them nothing, steps within simulate.
+times() { sed -nE '/^  "times"/,/}/s/^    "([a-z]+)": ([0-9.e-]+),?$/\1 \2/p' "$1/report.json"; }
+[ "$(times a | cut -d' ' -f1 | tr '\n' ' ')" = "start simulate write " ] || fail "times: $(times a)"
+times a | awk '!($2 > 0 && $2 < 60) {exit 1}' || fail "times: $(times a)"
+times a | awk -v steps="$(json_value a/report.json wall_time)" '/simulate/ && $2 < steps {exit 1}' ||
+    fail "simulate is shorter than wall_time: $(times a)"
 for name in $outputs; do expect_in a/report.json "\"$name\""; done
 for field in terrain water sediment flow wear deposit; do
     expect_in a/report.json "\"$field\": \"[0-9a-f]{16}\""
