@@ -279,30 +279,40 @@ static int find_awake(const Rest* rest, const GullyWorld* world, bool* awake) {
     return count;
 }
 
-/// Whether something is active in the square of cells around one.
-static bool active_within(const bool* active, int c, int reach) {
-    int x = c % WIDTH, y = c / WIDTH;
-    for (int j = y - reach < 0 ? 0 : y - reach; j <= y + reach && j < HEIGHT; j++) {
-        for (int i = x - reach < 0 ? 0 : x - reach; i <= x + reach && i < WIDTH; i++) {
-            if (active[j * WIDTH + i]) return true;
-        }
+/// How many active cells lie north and west of a corner of cells, [HEIGHT + 1][WIDTH + 1].
+typedef int Sums[HEIGHT + 1][WIDTH + 1];
+
+static void add_up(const bool* active, Sums sums) {
+    memset(sums, 0, sizeof(Sums));
+    for (int c = 0; c < WIDTH * HEIGHT; c++) {
+        int x = c % WIDTH, y = c / WIDTH;
+        sums[y + 1][x + 1] = sums[y][x + 1] + sums[y + 1][x] - sums[y][x] + active[c];
     }
-    return false;
+}
+
+/// Whether something is active in the square of cells around one.
+static bool active_within(Sums sums, int c, int reach) {
+    int x = c % WIDTH, y = c / WIDTH;
+    int west = x > reach ? x - reach : 0, east = x + reach < WIDTH ? x + reach + 1 : WIDTH;
+    int north = y > reach ? y - reach : 0, south = y + reach < HEIGHT ? y + reach + 1 : HEIGHT;
+    return sums[south][east] - sums[north][east] - sums[south][west] + sums[north][west] > 0;
 }
 
 /// What can be reached in a sweep is awake. A panel is awake in one piece, but its first and last
 /// columns are awake for a reason: less than three blocks away something is active.
 static void check_awake(const Rest* rest, const GullyWorld* world, const bool* active) {
     static bool awake[WIDTH * HEIGHT];
+    static Sums sums;
     find_awake(rest, world, awake);
+    add_up(active, sums);
     for (int c = 0; c < WIDTH * HEIGHT; c++) {
         int x = c % WIDTH, panel = x / world->tile_size;
-        bool reached = active_within(active, c, REST_BLOCK - 1);
+        bool reached = active_within(sums, c, REST_BLOCK - 1);
         if (reached && !awake[c]) fail_msg("(%d, %d) sleeps", x, c / WIDTH);
         bool first = awake[c] && (x == panel * world->tile_size || !awake[c - 1]);
         bool last = awake[c] &&
                     (x == WIDTH - 1 || x == (panel + 1) * world->tile_size - 1 || !awake[c + 1]);
-        if ((first || last) && !active_within(active, c, 3 * REST_BLOCK - 1))
+        if ((first || last) && !active_within(sums, c, 3 * REST_BLOCK - 1))
             fail_msg("(%d, %d) is awake for no reason", x, c / WIDTH);
     }
 }
@@ -379,6 +389,7 @@ static void test_awake_around_fields(void** state) {
 static void test_awake_around_discs(void** state) {
     (void)state;
     static bool active[WIDTH * HEIGHT], awake[WIDTH * HEIGHT];
+    static Sums sums;
     float* heights = terrain_make(terrain_flat, WIDTH, HEIGHT);
     for (int n = 0; n < 6 * TILE_SIZES; n++) {
         Watch* watch = watch_pipe(heights, tile_sizes[n % TILE_SIZES], 0);
@@ -395,10 +406,10 @@ static void test_awake_around_discs(void** state) {
         for (int c = 0; c < WIDTH * HEIGHT; c++)
             active[c] = distance_to(&shower.disc, c) <= 0;
         active[shower.disc.near_y * WIDTH + shower.disc.near_x] = true;
+        add_up(active, sums);
         find_awake(rest, watch->world, awake);
         for (int c = 0; c < WIDTH * HEIGHT; c++) {
-            bool near = active_within(active, c, REST_BLOCK - 1);
-            if (near) assert_true(awake[c]);
+            if (active_within(sums, c, REST_BLOCK - 1)) assert_true(awake[c]);
         }
         rest_destroy(rest);
         end_watch(watch);

@@ -23,7 +23,7 @@
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
     __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-enum { SANITIZED = 1, RUNS_OF_A_THEME = 3 };
+enum { SANITIZED = 1, RUNS_OF_A_THEME = 2 };
 #else
 enum { SANITIZED = 0, RUNS_OF_A_THEME = 24 };
 #endif
@@ -435,10 +435,10 @@ static const Theme themes[] = {
 };
 
 static Pair begin_run(const char* theme, int seed, Dice* dice) {
-    static const int shapes[][2] = {{200, 150}, {97, 61}, {33, 400}, {700, 40},
-                                    {140, 90},  {64, 64}, {97, 61},  {20, 130}};
+    static const int shapes[][2] = {{97, 61},   {64, 64},  {20, 130}, {97, 61},
+                                    {200, 150}, {140, 90}, {33, 400}, {700, 40}};
     static const int tile_sizes[] = {0, 7, 16, 37, 64, 100, 256, 16, 37};
-    const int* shape = PICK(dice, shapes);
+    const int* shape = shapes[roll(dice, SANITIZED ? 3 : COUNT(shapes))];
     Pair pair = {.theme = theme, .seed = seed, .width = shape[0], .height = shape[1], .cell = 0.8};
     pair.tile_size = PICK(dice, tile_sizes);
     pair.threads = 1 + roll(dice, 3);
@@ -521,8 +521,9 @@ static void run_front(int width, int height, int tile_size, int threads, const c
 
 static void test_front_crosses(void** state) {
     (void)state;
-    run_front(300, 24, 37, 2, "flux");
+    run_front(100, 24, 37, 2, "flux");
     if (SANITIZED) return;
+    run_front(300, 24, 37, 2, "flux");
     run_front(300, 24, 0, 1, "semi_lagrangian");
     run_front(20, 260, 16, 2, "semi_lagrangian");
     run_front(33, 200, 64, 1, "flux");
