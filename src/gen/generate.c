@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pool.h"
 #include "shapes.h"
 
 static double shape_slope(const Fractal* fractal, double x, double y) {
@@ -68,6 +69,26 @@ static void stretch(const GullyGenerateParams* params, size_t count, float* heig
     }
 }
 
+/// What the rows of a terrain share while they are made.
+typedef struct Making {
+    const Generator* generator;
+    Fractal fractal;
+    int width;
+    double size_in_cells;
+    float* heights;
+} Making;
+
+static void make_row(void* context, int j, int worker) {
+    (void)worker;
+    const Making* making = context;
+    float* row = making->heights + (size_t)j * (size_t)making->width;
+    double y = (j + 0.5) / making->size_in_cells;
+    for (int i = 0; i < making->width; i++) {
+        double x = (i + 0.5) / making->size_in_cells;
+        row[i] = (float)making->generator->shape(&making->fractal, x, y);
+    }
+}
+
 GullyStatus gully_generate(const char* kind, const GullyGenerateParams* params, float* heights) {
     assert(kind && params && heights && params->width >= 1 && params->height >= 1);
     const Generator* generator = find_generator(kind);
@@ -75,15 +96,14 @@ GullyStatus gully_generate(const char* kind, const GullyGenerateParams* params, 
 
     int width = params->width, height = params->height;
     double size_in_cells = params->scale * (width > height ? width : height);
-    Fractal fractal = noise_fractal((uint64_t)params->seed, octaves_held(params, size_in_cells));
-    for (int j = 0; j < height; j++) {
-        float* row = heights + (size_t)j * (size_t)width;
-        double y = (j + 0.5) / size_in_cells;
-        for (int i = 0; i < width; i++) {
-            double x = (i + 0.5) / size_in_cells;
-            row[i] = (float)generator->shape(&fractal, x, y);
-        }
-    }
+    int octaves = octaves_held(params, size_in_cells);
+    Making making = {generator, noise_fractal((uint64_t)params->seed, octaves), width,
+                     size_in_cells, heights};
+    Pool* pool;
+    GullyStatus status = pool_create(0, &pool);
+    if (status) return status;
+    pool_run(pool, height, make_row, &making);
+    pool_destroy(pool);
     stretch(params, (size_t)width * (size_t)height, heights);
     return GULLY_OK;
 }

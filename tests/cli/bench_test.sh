@@ -10,16 +10,22 @@ expect_silent err
 cp out rows
 [ "$(head -n 1 rows)" = "[" ] || fail "not an array"
 count=$(grep -c '"law": "pipe"' rows)
-[ "$count" = 6 ] || fail "$count rows instead of 6"
+[ "$count" = 10 ] || fail "$count rows instead of 10"
 for key in law variant size threads mcell_steps_per_s ns_per_cell_step vs_memcpy vs_reference peak_mib; do
     [ "$(grep -c "^    \"$key\": " rows)" = "$count" ] || fail "$key is not in every row"
 done
 [ "$(grep -c '^    "' rows)" = $((9 * count)) ] || fail "there are other keys"
-for variant in flux semi_lagrangian 'flux\+masks'; do expect_in rows "\"variant\": \"$variant\""; done
+for variant in flux semi_lagrangian 'flux\+masks' 'flux\+all' 'flux\+pond'; do expect_in rows "\"variant\": \"$variant\""; done
 grep -q '": 0.0,' rows && fail "something took no time"
 
 expect_exit 0 "$gully" bench --law thermal --size 32 --threads 2
 expect_out "processors"
-expect_out "memcpy of 1 GiB, threads 2: [0-9.]+ GB/s"
-expect_out "^thermal +8 +32 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]"
+expect_out "memcpy ns"
+expect_out "^thermal +8 +32 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]"
+
+# With pipe at a size that others have published: the growth and their figures.
+expect_exit 0 "$gully" bench --law pipe --size 1024 --threads 2
+expect_out "cost of a cell and step against 1024 x 1024"
+expect_out "^ +1024 +1.00"
+expect_out "^Mei et al. 2007, GeForce 8800 GTX +1024 +6.3 +[0-9.]+ +[0-9.]+"
 finish
