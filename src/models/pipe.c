@@ -197,19 +197,6 @@ static inline Faces faces_of(OutflowRows f, int i) {
     return net;
 }
 
-/// The flow mask.
-static void add_flow(const PassRow* row, const PipeConsts* c) {
-    const OutflowRows f = outflow_rows(row);
-    const float speed_x = c->speed_x, speed_y = c->speed_y;
-    float* flow = row->out[FLOW];
-    EACH_CELL(i, row) {
-        Faces net = faces_of(f, i);
-        float x = 0.5f * (net.west + net.east) * speed_x;   // Wx / ly
-        float y = 0.5f * (net.north + net.south) * speed_y; // Wy / lx
-        flow[i] += square_root(x * x + y * y);
-    }
-}
-
 // ---- passes: erosion ----------------------------------------------------------------------------
 
 /// (P7), with exchange_water.
@@ -227,18 +214,19 @@ static void exchange_water(const PassRow* row, const float* taken) {
 }
 
 /// (P3) to (P5): new depth, the square of the speed [m2/s2], the tilt. Two loops, this one and that
-/// of `erode`, keep the divider as busy as the rest of the processor. The last two are known when
+/// of `erode`, keep the divider as busy as the rest of the processor. The last three are known when
 /// this is compiled.
 static inline void flow(const PassRow* row, float* d1, float* speed2, float* sin2, bool walls,
-                        bool keep_move) {
+                        bool keep_move, bool mask) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const OutflowRows f = outflow_rows(row);
     const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
     const float* rise_y_s = row->in[RISE_Y][SOUTH_ROW];
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
-    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
+    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y], *flow_mask = row->out[FLOW];
     EACH_CELL(i, row) {
         Faces net = faces_of(f, i);
+        if (mask) flow_mask[i] += pipe_discharge(net, c);
         Pair depth = pipe_depth(d[i], d_low[i], net);
         float thinness = pipe_thinness(d[i], depth.value);
         float mx = pipe_move(net.west, net.east, thinness);
@@ -263,13 +251,14 @@ typedef struct Taken {
     uint32_t largest;
 } Taken;
 
-/// (P6), (P7) in some of a row's columns. `semi_lagrangian` is known when this is compiled.
+/// (P6), (P7) in some of a row's columns. The last two are known when this is compiled.
 static inline Taken erode(const PassRow* row, int from, int to, const float* d1, float* speed2,
-                          float* sin2, bool semi_lagrangian) {
+                          float* sin2, bool semi_lagrangian, bool masks) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *hardness = row->in[HARDNESS][HERE], *d = row->in[WATER][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
     float *carried = row->out[CARRIED], *capacity = sin2, *taken = speed2;
+    float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
     Taken count = {{0, 0}, {0, 0}, 0};
     CELLS(i, from, to) {
         float can_carry = pipe_capacity(sin2[i], speed2[i], d[i], c);
@@ -283,6 +272,10 @@ static inline Taken erode(const PassRow* row, int from, int to, const float* d1,
         s[i] = sediment;
         capacity[i] = can_carry;
         taken[i] = e;
+        if (masks) {
+            wear[i] += most(e, cell_zero);
+            deposit[i] += most(-e, cell_zero);
+        }
         exact_add_small(&count.all, (double)e);
         exact_add_small(&count.positive, (double)most(e, cell_zero));
         count.largest = exact_larger(count.largest, e);
@@ -290,20 +283,20 @@ static inline Taken erode(const PassRow* row, int from, int to, const float* d1,
     return count;
 }
 
-/// The same in the whole row.
+/// The same in the whole row, its own columns last: what they count is returned.
 static inline Taken erode_row(const PassRow* row, const float* d1, float* speed2, float* sin2,
-                              bool semi_lagrangian) {
-    if (row->from < row->first)
-        erode(row, row->from, row->first, d1, speed2, sin2, semi_lagrangian);
-    if (row->end < row->to) erode(row, row->end, row->to, d1, speed2, sin2, semi_lagrangian);
-    return erode(row, row->first, row->end, d1, speed2, sin2, semi_lagrangian);
+                              bool semi_lagrangian, bool masks) {
+    const int parts[3][2] = {{row->from, row->first}, {row->end, row->to}, {row->first, row->end}};
+    Taken count = {{0, 0}, {0, 0}, 0};
+    for (int i = 0; i < 3; i++) {
+        if (parts[i][0] < parts[i][1])
+            count = erode(row, parts[i][0], parts[i][1], d1, speed2, sin2, semi_lagrangian, masks);
+    }
+    return count;
 }
 
-/// Adds what was taken (> 0) and left (< 0) to the masks and the budget.
+/// Adds what was taken (> 0) and left (< 0) to the budget.
 static void count_taken(const PassRow* row, const float* taken, const Taken* count) {
-    float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
-    if (wear) EACH_CELL(i, row) wear[i] += most(taken[i], cell_zero);
-    if (deposit) EACH_CELL(i, row) deposit[i] += most(-taken[i], cell_zero);
     Exact *eroded = &row->accounts[SOLID_ERODED], *deposited = &row->accounts[SOLID_DEPOSITED];
     int cells = row->end - row->first;
     if (cells <= EXACT_PIECE && exact_is_small(count->largest)) {
@@ -321,20 +314,31 @@ static void erosion_row(const PassRow* row) {
     float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
     const float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
     float *d1 = row->spare[0], *speed2 = row->spare[1], *sin2 = row->spare[2];
-    if (row->walls)
-        flow(row, d1, speed2, sin2, true, true);
-    else if (c.semi_lagrangian || u)
-        flow(row, d1, speed2, sin2, false, true);
+    const bool keep_move = c.semi_lagrangian || u, mask = row->out[FLOW] != NULL;
+    if (row->walls && mask)
+        flow(row, d1, speed2, sin2, true, true, true);
+    else if (row->walls)
+        flow(row, d1, speed2, sin2, true, true, false);
+    else if (keep_move && mask)
+        flow(row, d1, speed2, sin2, false, true, true);
+    else if (keep_move)
+        flow(row, d1, speed2, sin2, false, true, false);
+    else if (mask)
+        flow(row, d1, speed2, sin2, false, false, true);
     else
-        flow(row, d1, speed2, sin2, false, false);
+        flow(row, d1, speed2, sin2, false, false, false);
     if (u && v) {
         EACH_CELL(i, row) u[i] = move_x[i] * c.speed_x;
         EACH_CELL(i, row) v[i] = move_y[i] * c.speed_y;
     }
-    if (row->out[FLOW]) add_flow(row, &c);
-
-    Taken count = c.semi_lagrangian ? erode_row(row, d1, speed2, sin2, true)
-                                    : erode_row(row, d1, speed2, sin2, false);
+    const bool masks = row->out[WEAR] && row->out[DEPOSIT];
+    Taken count;
+    if (masks)
+        count = c.semi_lagrangian ? erode_row(row, d1, speed2, sin2, true, true)
+                                  : erode_row(row, d1, speed2, sin2, false, true);
+    else
+        count = c.semi_lagrangian ? erode_row(row, d1, speed2, sin2, true, false)
+                                  : erode_row(row, d1, speed2, sin2, false, false);
     const float *capacity = sin2, *taken = speed2;
     float* softened = row->out[HARDNESS];
     const float* s = row->in[SEDIMENT][HERE];

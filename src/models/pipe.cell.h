@@ -11,9 +11,9 @@ CELL_STRUCT(PipeConsts) {
     float decay; // exp(-friction * dt)
     float push_x,
         push_y; // gravity * dt^2 / (length * area) [1/m2]: outflow [m] per pipe area and metre
-    float area;             // largest cross-section of a pipe [m2]
-    float width_x, width_y; // width of the x and the y pipes [m]
-    float least_area;       // 0 with film, else `area`
+    float area; // largest cross-section of a pipe [m2]
+    float width_x, width_y;  // width of the x and the y pipes [m]
+    float least_area;        // 0 with film, else `area`
     float speed_x, speed_y;  // cell size / dt [m/s]: velocity per cell and step
     float capacity;          // Kc [s]
     float min_tilt2;         // min_tilt^2
@@ -43,8 +43,8 @@ CELL Column column(float ground, float low, float water) {
     return c;
 }
 
-/// How far the ground stands above that behind a face [m]; WALL if one of them is no cell, which need
-/// not be asked where there are no `walls`.
+/// How far the ground stands above that behind a face [m]; WALL if one of them is no cell, which
+/// need not be asked where there are no `walls`.
 CELL float face_rise(Column here, Column behind, bool walls) {
     bool joined = !walls || (is_cell(here.ground) && is_cell(behind.ground));
     return joined ? ground_above(here.ground, here.low, behind.ground, behind.low) : WALL;
@@ -100,6 +100,13 @@ CELL float pipe_thinness(float d1, float d2) {
 /// <= 1.
 CELL float pipe_move(float in, float out, float thinness) {
     return clamp((in + out) * thinness, -cell_one, cell_one);
+}
+
+/// Discharge per width [m2/s], for the flow mask.
+CELL float pipe_discharge(Faces net, PipeConsts c) {
+    float x = 0.5f * (net.west + net.east) * c.speed_x;   // Wx / ly
+    float y = 0.5f * (net.north + net.south) * c.speed_y; // Wy / lx
+    return square_root(x * x + y * y);
 }
 
 /// (P4) Square of the speed [m2/s2].

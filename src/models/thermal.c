@@ -82,7 +82,7 @@ static inline void distances(ThermalConsts c, float out[NEIGHBOURS]) {
 
 /// (T1), (T2) in some of a row's columns. Returns how large the largest slide is. `walls` is known
 /// when this is compiled.
-static inline uint32_t loosen(const PassRow* row, bool walls) {
+static inline uint32_t loosen(const PassRow* row, int from, int to, bool walls) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
     const float* k = row->in[HARDNESS][HERE];
@@ -92,7 +92,7 @@ static inline uint32_t loosen(const PassRow* row, bool walls) {
     const int neighbours = c.diagonals ? NEIGHBOURS : 4;
     uint32_t largest = 0;
 
-    EACH_CELL(i, row) {
+    CELLS(i, from, to) {
         float b[NEIGHBOURS], low[NEIGHBOURS], excess[NEIGHBOURS];
         around(ground, i, b);
         around(ground_low, i, low);
@@ -109,12 +109,11 @@ static inline uint32_t loosen(const PassRow* row, bool walls) {
     return largest;
 }
 
-static bool near_walls(const PassRow* row) {
-    return row->walls || row->side[WEST] || row->side[EAST];
-}
-
 static void loosen_row(const PassRow* row) {
-    uint32_t largest = near_walls(row) ? loosen(row, true) : loosen(row, false);
+    uint32_t largest =
+        row->walls ? loosen(row, row->from, row->to, true) : loosen(row, row->from, row->to, false);
+    if (row->side[WEST]) largest |= loosen(row, row->from, row->from + 1, true);
+    if (row->side[EAST]) largest |= loosen(row, row->to - 1, row->to, true);
     count_row(row, SOLID_SLID, row->spare[0], largest);
     mark_moving(row, row->spare[0], largest);
 }
@@ -158,7 +157,6 @@ static int piece_end(const PassRow* row, int from) {
 static void slide_row(const PassRow* row) {
     const Around shares = rows_of(row, SHARE);
     float* change = row->out[CHANGE];
-    const bool walls = near_walls(row);
     for (int from = row->from, to; from < row->to; from = to) {
         to = piece_end(row, from);
         bool rests = is_all_zero(shares.north, from - 1, to + 1) &&
@@ -166,11 +164,13 @@ static void slide_row(const PassRow* row) {
                      is_all_zero(shares.south, from - 1, to + 1);
         if (rests)
             CELLS(i, from, to) change[i] = 0.0f;
-        else if (walls)
+        else if (row->walls)
             slide(row, from, to, true);
         else
             slide(row, from, to, false);
     }
+    if (row->side[WEST]) slide(row, row->from, row->from + 1, true);
+    if (row->side[EAST]) slide(row, row->to - 1, row->to, true);
 }
 
 static void settle_row(const PassRow* row) {
