@@ -101,8 +101,8 @@ typedef struct Law {
     const Pass* passes;
     int pass_count;
     /// Where the law does nothing, which then costs nothing: in cells where all of these fields are
-    /// 0, there and at all neighbours; or where its passes do not call mark_moving. Neither said: it
-    /// works everywhere.
+    /// 0, there and at all neighbours; or where its passes do not call mark_moving. Neither said:
+    /// it works everywhere.
     FieldSet rest;
     bool marks_moving;
     size_t consts_size;

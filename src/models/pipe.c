@@ -539,6 +539,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .dissolve = (float)fmin(1, dt * p->dissolve),
         .deposit = (float)fmin(1, dt * p->deposit),
         .soften = (float)(dt * p->softening * p->dissolve),
+        .softest = 0.1f,
         .exchange_water = p->exchange_water,
         .semi_lagrangian = p->transport == SEMI_LAGRANGIAN,
         .evaporated = -(float)fmin(1, p->evaporation * dt),

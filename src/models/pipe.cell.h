@@ -21,6 +21,7 @@ CELL_STRUCT(PipeConsts) {
     float ramp, ramp_offset; // 1 / depth_limit, 0; or 0, 1 when off
     float dissolve, deposit; // min(1, dt * rate)
     float soften;            // dt * Kh * Ks [1/m]
+    float softest;           // least hardness of what can be eroded
     bool exchange_water;
     bool semi_lagrangian;
     float evaporated; // -Ke * dt: change of the depth, as a share of it
@@ -154,7 +155,7 @@ CELL float pipe_exchanged(float taken, float water) {
 
 /// (P8) With the sediment after (P7).
 CELL float pipe_soften(float hardness, float carried, float can_carry, PipeConsts c) {
-    float softer = clamp(hardness - c.soften * (carried - can_carry), 0.1f, 1.0f);
+    float softer = clamp(hardness - c.soften * (carried - can_carry), c.softest, cell_one);
     return hardness > 0.0f ? softer : 0.0f;
 }
 

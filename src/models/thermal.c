@@ -109,13 +109,45 @@ static inline uint32_t loosen(const PassRow* row, int from, int to, bool walls) 
     return largest;
 }
 
+/// Columns that are left out together where nothing slides.
+enum { PIECE = 64 };
+
+static int piece_end(const PassRow* row, int from) {
+    return row->to - from < PIECE ? row->to : from + PIECE;
+}
+
+/// Whether some columns surely stay as they are, which is quick to see.
+static bool piece_rests(const PassRow* row, int from, int to) {
+    const ThermalConsts c = *(const ThermalConsts*)row->consts;
+    const Around ground = rows_of(row, GROUND);
+    const float* k = row->in[HARDNESS][HERE];
+    int may_slide = 0;
+    CELLS(i, from, to) {
+        float b[NEIGHBOURS];
+        around(ground, i, b);
+        float lowest_x = least(b[W], b[E]), lowest_y = least(b[N], b[S]);
+        float lowest = least(least(b[NW], b[SE]), least(b[NE], b[SW]));
+        may_slide |= thermal_may_slide(ground.here[i], k[i], lowest_x, lowest_y, lowest, c);
+    }
+    return !may_slide;
+}
+
+/// (T1), (T2). The outside is higher than any cell: nothing slides there. Only nodata cells must be
+/// asked for.
 static void loosen_row(const PassRow* row) {
-    uint32_t largest =
-        row->walls ? loosen(row, row->from, row->to, true) : loosen(row, row->from, row->to, false);
-    if (row->side[WEST]) largest |= loosen(row, row->from, row->from + 1, true);
-    if (row->side[EAST]) largest |= loosen(row, row->to - 1, row->to, true);
-    count_row(row, SOLID_SLID, row->spare[0], largest);
-    mark_moving(row, row->spare[0], largest);
+    float *share = row->out[SHARE], *slides = row->spare[0];
+    uint32_t largest = 0;
+    for (int from = row->from, to; from < row->to; from = to) {
+        to = piece_end(row, from);
+        uint32_t here = 0;
+        if (piece_rests(row, from, to))
+            CELLS(i, from, to) share[i] = slides[i] = 0.0f;
+        else
+            here = row->walls ? loosen(row, from, to, true) : loosen(row, from, to, false);
+        largest = here > largest ? here : largest;
+    }
+    count_row(row, SOLID_SLID, slides, largest);
+    mark_moving(row, slides, largest);
 }
 
 /// (T3) in some of a row's columns: what comes from each neighbour less what goes there.
@@ -146,13 +178,6 @@ static inline void slide(const PassRow* row, int from, int to, bool walls) {
     }
 }
 
-/// Columns that are left out together where nothing slides.
-enum { PIECE = 64 };
-
-static int piece_end(const PassRow* row, int from) {
-    return row->to - from < PIECE ? row->to : from + PIECE;
-}
-
 /// (T3), only where something slides.
 static void slide_row(const PassRow* row) {
     const Around shares = rows_of(row, SHARE);
@@ -169,8 +194,6 @@ static void slide_row(const PassRow* row) {
         else
             slide(row, from, to, false);
     }
-    if (row->side[WEST]) slide(row, row->from, row->from + 1, true);
-    if (row->side[EAST]) slide(row, row->to - 1, row->to, true);
 }
 
 static void settle_row(const PassRow* row) {

@@ -17,8 +17,8 @@ CELL float thermal_tangent(float hardness, ThermalConsts c) {
     return c.tangent + c.hardness_tangent * (1.0f - hardness);
 }
 
-/// How far the ground stands above a neighbour's [m]; 0 if one of them is no cell, which need not be
-/// asked where there are no `walls`.
+/// How far the ground stands above a neighbour's [m]; 0 if one of them is no cell, which need not
+/// be asked where there are no `walls`.
 CELL float thermal_rise(float ground, float low, float next, float next_low, bool walls) {
     bool joined = !walls || (is_cell(ground) && is_cell(next));
     return joined ? ground_above(ground, low, next, next_low) : 0.0f;
@@ -27,6 +27,19 @@ CELL float thermal_rise(float ground, float low, float next, float next_low, boo
 /// (T1) By how much a rise is more than what stays [m]; 0 if it stays.
 CELL float thermal_excess(float rise, float threshold) {
     return most(rise - threshold, cell_zero);
+}
+
+/// Whether a cell may slide towards one of its lowest neighbours along x, along y and across: never
+/// false where (T1) finds an excess, since the rises are off by less than the margin.
+CELL bool thermal_may_slide(float ground, float hardness, float lowest_x, float lowest_y,
+                            float lowest_diagonal, ThermalConsts c) {
+    float tangent = thermal_tangent(hardness, c);
+    float x = (ground - lowest_x) - c.distance_x * tangent;
+    float y = (ground - lowest_y) - c.distance_y * tangent;
+    float diagonal = (ground - lowest_diagonal) - c.distance_diagonal * tangent;
+    float margin =
+        1e-6f * (ground < 0.0f ? -ground : ground) + 1e-6f * c.distance_diagonal * tangent;
+    return most(most(x, y), diagonal) > -margin;
 }
 
 /// (T2) Height that leaves the cell [m].
