@@ -138,7 +138,8 @@ static GullyStatus make_settings(const Variant* variant, GullySettings** out) {
 /// Seconds per step: the least of several runs, each long enough for the clock.
 static double time_steps(GullySim* sim) {
     gully_sim_step(sim, WARM_UP_STEPS); // water everywhere, memory touched
-    int64_t steps = 1;
+    const int64_t block = gully_sim_block(sim);
+    int64_t steps = block;
     double taken = 0, best = INFINITY;
     for (int runs = 0; runs < RUNS;) {
         double start = clock_seconds();
@@ -147,6 +148,7 @@ static double time_steps(GullySim* sim) {
         if (taken < run_seconds) { // too short: more steps, and start over
             double fit = 1.2 * run_seconds / fmax(taken, 1e-7) * (double)steps;
             steps = (int64_t)fmin(fmax(fit, (double)steps + 1), 10 * (double)steps + 1);
+            steps = (steps + block - 1) / block * block;
             runs = 0;
             best = INFINITY;
             continue;

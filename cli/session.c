@@ -127,7 +127,8 @@ static void show_progress(const Session* session, const GullyPhase* phase) {
 /// Runs a phase in chunks of steps that take about as long as an eye blinks.
 static void run_phase(Session* session, const GullyPhase* phase, int64_t* done) {
     const double target = 0.075; // [s]
-    int64_t chunk = 1;
+    const int64_t block = gully_sim_block(session->sim);
+    int64_t chunk = block;
     show_progress(session, phase);
     while (*done < phase->steps && !interrupt_asked()) {
         if (chunk > phase->steps - *done) chunk = phase->steps - *done;
@@ -138,6 +139,7 @@ static void run_phase(Session* session, const GullyPhase* phase, int64_t* done) 
         *done += chunk;
         double fit = (double)chunk * target / fmax(taken, 1e-6);
         chunk = (int64_t)fmin(fmax(fit, 1), 4 * (double)chunk);
+        chunk = (chunk + block - 1) / block * block; // what is computed together stays so
         show_progress(session, phase);
     }
 }

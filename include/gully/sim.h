@@ -110,6 +110,9 @@ GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settin
 /// Runs steps. Cannot fail: whatever could, has been checked and allocated before.
 GULLY_API void gully_sim_step(GullySim* sim, int64_t steps);
 
+/// How many steps are computed together: multiples of it are fastest. Results do not depend on it.
+GULLY_API int gully_sim_block(const GullySim* sim);
+
 GULLY_API int64_t gully_sim_steps(const GullySim* sim); ///< done so far
 GULLY_API double gully_sim_time(const GullySim* sim);   ///< simulated time [s]
 GULLY_API double gully_sim_dt(const GullySim* sim);     ///< [s]

@@ -377,6 +377,10 @@ void gully_sim_step(GullySim* sim, int64_t steps) {
     }
 }
 
+int gully_sim_block(const GullySim* sim) {
+    return sim->sweeps ? sweep_block(sim->sweep) : 1;
+}
+
 int64_t gully_sim_steps(const GullySim* sim) {
     return sim->steps;
 }
