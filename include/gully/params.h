@@ -37,7 +37,30 @@ extern "C" {
     X(number, softening,     0,     0,     1e6,  "1/m",  "how fast hardness gives way under erosion; 0 = off") \
     X(flag,   exchange_water,0,     0,     1,    "",     "dissolved ground adds to the water's depth, deposits take from it") \
     X(choice, transport,     1,     0,     1,    "semi_lagrangian|flux", "how sediment travels: flux conserves it, semi_lagrangian is Mei's") \
-    X(number, dry_depth,     1e-6,  0,     1,    "m",    "shallower water is dry: it vanishes and its sediment settles")
+    X(number, dry_depth,     1e-6,  0,     1,    "m",    "shallower water is dry: it vanishes and its sediment settles") \
+    X(number, drag,          0.01,  0,     1e3,  "",     "Cf: the water's force on the ground is 1000 Cf |v|^2 [Pa]; counts against a material's critical_shear")
+
+/// MODELS B: independent operators.
+#define GULLY_DIFFUSION_PARAMS(X) \
+    X(number, dissolve,      0.5,  0, 1e6, "1/s", "metres of ground that a metre of water dissolves per second") \
+    X(number, saturation,    0.5,  0, 1e6, "",    "metres of sediment that a metre of water can hold") \
+    X(number, evaporation,   0.1,  0, 1e6, "1/s", "how fast water evaporates") \
+    X(number, dry_threshold, 1e-3, 0, 1e3, "m",   "shallower water vanishes when it evaporates") \
+    X(number, relax,         0.5,  0, 1,   "",    "how far one transport or mix goes towards level water or even concentration")
+
+/// MODELS N: Newtonian water. The constants are per step, as in the paper.
+#define GULLY_NEWTON_PARAMS(X) \
+    X(number, w_min,       0.01, 0,  1e4, "m",    "water on every cell at the start") \
+    X(number, w_0,         0.05, 0,  1e4, "m",    "more of it on the highest cell, in proportion to height") \
+    X(number, gravity,     10,   0,  1e3, "m/s2", "acceleration of gravity") \
+    X(number, friction,    0.1,  0,  1,   "",     "share of its velocity that moving water loses in a step") \
+    X(number, evaporation, 0.99, 0,  1,   "",     "share of the water that is left after a step; 1 = nothing evaporates") \
+    X(number, capacity,    5,    0,  1e9, "s/m",  "sediment that moving water can carry, per metre of it and m/s (Anh 2007: 250, in units of their own)") \
+    X(number, deposit,     0.05, 0,  1,   "",     "share of what is too much that settles in a step") \
+    X(number, dissolve,    0.04, 0,  1,   "",     "share of what can still be carried that is dissolved in a step") \
+    X(number, pit_deposit, -1,   -1, 1,   "",     "share of the sediment that settles in a pit in a step; below 0 = as deposit") \
+    X(choice, move,        1,    0,  1,   "all|level", "how much water moves: what levels it, or all, as in Anh 2007") \
+    X(number, dry_depth,   1e-6, 0,  1,   "m",    "shallower water is dry: it vanishes and its sediment settles")
 
 /// MODELS T: thermal weathering.
 #define GULLY_THERMAL_PARAMS(X) \
@@ -45,6 +68,13 @@ extern "C" {
     X(number,  talus,          32,  0, 89,  "deg", "angle at which the material stays") \
     X(number,  hardness_talus, 0,   0, 1e3, "",    "adds this times (1 - hardness) to the tangent of the talus angle") \
     X(choice,  neighbours,     1,   0, 1,   "4|8", "how many neighbours material can slide to")
+
+/// MODELS L: one material of a layered ground.
+#define GULLY_MATERIAL_PARAMS(X) \
+    X(number, erodibility,    1,    0,  1e6, "",      "multiplies how fast water takes it up") \
+    X(number, critical_shear, 0,    0,  1e9, "Pa",    "force of the water below which it stays") \
+    X(number, talus,          -1,   -1, 89,  "deg",   "angle at which it stays; below 0 = as thermal.talus") \
+    X(number, density,        2650, 1,  1e5, "kg/m3", "for its mass in the report")
 
 /// MODELS W1: uniform rain.
 #define GULLY_RAIN_PARAMS(X) \
@@ -97,6 +127,12 @@ typedef int GULLY_C_choice;
 typedef struct GullyPipeParams {
     GULLY_PIPE_PARAMS(GULLY_PARAM_MEMBER)
 } GullyPipeParams;
+typedef struct GullyDiffusionParams {
+    GULLY_DIFFUSION_PARAMS(GULLY_PARAM_MEMBER)
+} GullyDiffusionParams;
+typedef struct GullyNewtonParams {
+    GULLY_NEWTON_PARAMS(GULLY_PARAM_MEMBER)
+} GullyNewtonParams;
 typedef struct GullyThermalParams {
     GULLY_THERMAL_PARAMS(GULLY_PARAM_MEMBER)
 } GullyThermalParams;
@@ -161,6 +197,9 @@ GULLY_API GullyStatus gully_param_set_number(const GullyParam* row, void* params
 
 /// The same from text: a number, true / false / on / off, or a choice's name.
 GULLY_API GullyStatus gully_param_set_text(const GullyParam* row, void* params, const char* text);
+
+/// Whether every value of a struct is within its range; the message names the first that is not.
+GULLY_API GullyStatus gully_params_check(const GullyParamTable* table, const void* params);
 
 /// Writes a value as a person would read it ("0.3", "on", "flux") into the buffer.
 GULLY_API void gully_param_text(const GullyParam* row, double value, char* buffer, size_t size);

@@ -31,6 +31,13 @@ typedef struct GullyLawInfo {
     const char* summary; ///< one line
     const char* source;  ///< where it comes from
     bool add_on; ///< runs after the model in each step, has a section of its own ("thermal")
+    bool layers; ///< knows materials (gully_world_set_materials)
+    /// Depends on the number of steps, not on their length alone: half the time step, twice as
+    /// often, is something else.
+    bool counts_steps;
+    /// What a step is made of, if that can be chosen (gully_settings_set_cycle): "rain|erode|...",
+    /// in the order of the default cycle; else NULL.
+    const char* operators;
     const GullyParamTable* params;
 } GullyLawInfo;
 
@@ -79,6 +86,11 @@ GULLY_API GullyStatus gully_settings_add_source(GullySettings* settings, const G
 GULLY_API void gully_settings_clear_sources(GullySettings* settings);
 GULLY_API int gully_settings_source_count(const GullySettings* settings);
 GULLY_API const GullySource* gully_settings_source(const GullySettings* settings, int index);
+
+/// Says what a step of a law with operators is made of, in order: each entry is "NAME" or
+/// "NAME*COUNT". `count` 0 = the default: each operator once.
+GULLY_API GullyStatus gully_settings_set_cycle(GullySettings* settings,
+                                               const char* const* entries, int count);
 
 /// The largest stable time step of these settings on that grid [s]; 0 if the law has no limit.
 GULLY_API double gully_settings_max_dt(const GullySettings* settings, double cell_x, double cell_y);

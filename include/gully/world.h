@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gully/params.h"
 #include "gully/status.h"
 
 #ifdef __cplusplus
@@ -28,8 +29,21 @@ typedef enum GullyField {
     GULLY_DEPOSIT,    ///< what water left so far [m]; read only
     GULLY_VELOCITY_X, ///< water velocity to the right in the last step [m/s]; read only
     GULLY_VELOCITY_Y, ///< water velocity down in the last step [m/s]; read only
+    GULLY_LAYER_0,    ///< height of the bedrock [m]: the terrain less all layers; read only
+    GULLY_LAYER_1,    ///< thickness of the second material [m], and so on; see GULLY_LAYER
+    GULLY_LAYER_2,
+    GULLY_LAYER_3,
+    GULLY_LAYER_4,
+    GULLY_LAYER_5,
+    GULLY_LAYER_6,
+    GULLY_LAYER_7,
     GULLY_FIELD_COUNT
 } GullyField;
+
+/// The layer of a world's material `index`, counted from the bottom. They add up to the terrain.
+#define GULLY_LAYER(index) ((GullyField)(GULLY_LAYER_0 + (index)))
+#define GULLY_MAX_MATERIALS 8
+#define GULLY_MATERIAL_NAME 32 ///< bytes of a material's name, with its end
 
 typedef struct GullyRect {
     int x, y;          ///< first cell
@@ -77,6 +91,33 @@ GULLY_API GullyStatus gully_world_write(GullyWorld* world, GullyField field, Gul
 
 /// Sets a field to one value everywhere.
 GULLY_API GullyStatus gully_world_fill(GullyWorld* world, GullyField field, float value);
+
+// ---- materials ----------------------------------------------------------------------------------
+
+/// A material of a layered ground (MODELS L).
+typedef struct GullyMaterial {
+    char name[GULLY_MATERIAL_NAME];
+    unsigned color; ///< 0xRRGGBB
+    GULLY_MATERIAL_PARAMS(GULLY_PARAM_MEMBER)
+} GullyMaterial;
+
+/// A material with every parameter at its default, and a colour that goes with its place in the
+/// stack.
+GULLY_API GullyMaterial gully_material(const char* name, int index);
+
+/// The numbers of a material, as rows.
+GULLY_API const GullyParamTable* gully_material_table(void);
+
+/// Says what the ground is made of, bottom to top: the first is the bedrock without end, the last is
+/// what sediment becomes. Without it the ground is one material that everything erodes alike. Once a
+/// world has materials their number stays; their parameters may change, which takes effect with the
+/// next gully_sim_create or gully_sim_apply.
+/// New layers have thickness 0. Writing a layer with gully_world_write leaves the terrain as it is:
+/// the bedrock under it gives way. Writing the terrain leaves the layers and moves the bedrock.
+GULLY_API GullyStatus gully_world_set_materials(GullyWorld* world, const GullyMaterial* materials,
+                                                int count);
+GULLY_API int gully_world_material_count(const GullyWorld* world); ///< 0 = none were said
+GULLY_API const GullyMaterial* gully_world_material(const GullyWorld* world, int index);
 
 /// A hash of a field's bits: the same on every machine, for any tile size and thread count.
 GULLY_API uint64_t gully_world_hash(const GullyWorld* world, GullyField field);

@@ -148,3 +148,15 @@ void gully_param_allowed(const GullyParam* row, char* buffer, size_t size) {
                  row->unit[0] ? " [" : "", row->unit, row->unit[0] ? "]" : "");
     }
 }
+
+GullyStatus gully_params_check(const GullyParamTable* table, const void* params) {
+    for (int i = 0; i < table->count; i++) {
+        const GullyParam* row = &table->rows[i];
+        double value = gully_param_get(row, params);
+        if (isfinite(value) && value >= row->low && value <= row->high) continue;
+        char text[64];
+        snprintf(text, sizeof text, "%g", value);
+        return refuse(row, text, "is out of range");
+    }
+    return GULLY_OK;
+}

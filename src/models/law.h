@@ -9,6 +9,7 @@
 #include "exact.h"
 #include "fields.h"
 #include "gully/params.h"
+#include "gully/world.h"
 
 /// A law's own fields are numbered from here, in the order of its list.
 enum { LAW_FIELDS = COMMON_FIELDS, MAX_LAW_FIELDS = 16, FIELD_IDS = LAW_FIELDS + MAX_LAW_FIELDS };
@@ -86,9 +87,18 @@ typedef struct LawField {
 
 /// What a law's constants depend on, beside its parameters.
 typedef struct StepInfo {
-    double dt;             // [s]
-    double cell_x, cell_y; // [m]
+    double dt;                      // [s]
+    double cell_x, cell_y;          // [m]
+    const GullyMaterial* materials; // bottom to top
+    int material_count;             // 0 = one material, without a name
 } StepInfo;
+
+/// Passes that run together, where a step is a list of them that users choose. No passes: the water
+/// supply.
+typedef struct Operator {
+    const char* name;
+    int first, count; // passes
+} Operator;
 
 typedef struct Law {
     const char* name;
@@ -100,6 +110,10 @@ typedef struct Law {
     int field_count;
     const Pass* passes;
     int pass_count;
+    const Operator* operators; // in the order of the default cycle; NULL: supply, then all passes
+    int operator_count;
+    bool layers;       // knows materials
+    bool counts_steps; // depends on the number of steps, not on their length alone
     /// Where the law does nothing, which then costs nothing: in cells where all of these fields are
     /// 0, there and at all neighbours; or where its passes do not call mark_moving. Neither said:
     /// it works everywhere.
@@ -112,6 +126,8 @@ typedef struct Law {
     FieldSet (*needs)(const void* params);
     /// Largest stable time step [s] (info->dt is not set); NULL = no limit.
     double (*max_dt)(const void* params, const StepInfo* info);
+    /// Changes the world before the first step; NULL = nothing to do.
+    void (*start)(const void* params, GullyWorld* world);
 } Law;
 
 /// Defines a law's descriptor: `DEFINE_LAW(pipe) = {...}`. A law's file is compiled once for each

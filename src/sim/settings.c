@@ -1,6 +1,5 @@
 #include "settings.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +59,12 @@ static GullyStatus refuse_model(const char* model) {
     return gully_fail(GULLY_BAD_INPUT, "model: \"%s\" is unknown; allowed: %s", model, names);
 }
 
+static void default_cycle(GullySettings* settings) {
+    settings->cycle_count = settings->model->operator_count;
+    for (int i = 0; i < settings->cycle_count; i++)
+        settings->cycle[i] = (CycleEntry){i, 1};
+}
+
 GullyStatus gully_settings_create(const char* model, GullySettings** out) {
     *out = NULL;
     const Law* law = law_find(model);
@@ -67,6 +72,7 @@ GullyStatus gully_settings_create(const char* model, GullySettings** out) {
     GullySettings* settings = calloc(1, sizeof *settings);
     if (!settings) return gully_fail(GULLY_FAILED, "no memory for settings");
     settings->model = law;
+    default_cycle(settings);
     GullyStatus status = add_section(settings, "params", law->params, NULL);
     for (int i = 0; i < law_count() && !status; i++) {
         if (law_at(i)->add_on)
@@ -92,6 +98,8 @@ GullyStatus gully_settings_copy(const GullySettings* settings, GullySettings** o
         memcpy(copy->sections[i].values, section->values, section->table->size);
         copy->sections[i].on = section->on;
     }
+    memcpy(copy->cycle, settings->cycle, sizeof copy->cycle);
+    copy->cycle_count = settings->cycle_count;
     for (int i = 0; i < settings->source_count && !status; i++)
         status = gully_settings_add_source(copy, &settings->sources[i]);
     if (status) {
@@ -184,30 +192,74 @@ GullyStatus gully_settings_set_text(GullySettings* settings, const char* key, co
     return locate(gully_param_set_text(row, section->values, text), section);
 }
 
-static GullyStatus check_values(const GullyParamTable* table, const void* values) {
-    for (int i = 0; i < table->count; i++) {
-        const GullyParam* row = &table->rows[i];
-        double value = gully_param_get(row, values);
-        if (isfinite(value) && value >= row->low && value <= row->high) continue;
-        char allowed[256];
-        gully_param_allowed(row, allowed, sizeof allowed);
-        return gully_fail(GULLY_BAD_INPUT, "%s: %g is out of range; allowed: %s", row->name, value,
-                          allowed);
-    }
-    return GULLY_OK;
-}
-
 GullyStatus settings_check(const GullySettings* settings) {
     GullyStatus status = GULLY_OK;
     for (int i = 0; i < settings->section_count && !status; i++) {
         const Section* section = &settings->sections[i];
-        status = locate(check_values(section->table, section->values), section);
+        status = locate(gully_params_check(section->table, section->values), section);
     }
     for (int i = 0; i < settings->source_count && !status; i++) {
-        status = check_values(&source_table, &settings->sources[i]);
+        status = gully_params_check(&source_table, &settings->sources[i]);
         if (status) gully_fail(status, "sources[%d].%s", i, gully_message());
     }
     return status;
+}
+
+// ---- cycle --------------------------------------------------------------------------------------
+
+static GullyStatus refuse_operator(const Law* law, const char* entry) {
+    char names[256] = "";
+    int used = 0;
+    for (int i = 0; i < law->operator_count && used < (int)sizeof names; i++)
+        used += snprintf(names + used, sizeof names - (size_t)used, "%s%s", i ? ", " : "",
+                         law->operators[i].name);
+    return gully_fail(GULLY_BAD_INPUT,
+                      "cycle: \"%.60s\" is no operator of %s; allowed: %s, each also as NAME*COUNT "
+                      "with a count from 1 to %d",
+                      entry, law->name, names, MOST_TIMES);
+}
+
+/// Reads "NAME" or "NAME*COUNT".
+static GullyStatus read_entry(const Law* law, const char* text, CycleEntry* out) {
+    const char* star = strchr(text, '*');
+    size_t length = star ? (size_t)(star - text) : strlen(text);
+    char* end = NULL;
+    long times = star ? strtol(star + 1, &end, 10) : 1;
+    bool counted = !star || (star[1] >= '0' && star[1] <= '9' && !*end);
+    for (int i = 0; i < law->operator_count; i++) {
+        const char* name = law->operators[i].name;
+        if (strlen(name) != length || strncmp(name, text, length) != 0) continue;
+        if (!counted || times < 1 || times > MOST_TIMES) break;
+        *out = (CycleEntry){i, (int)times};
+        return GULLY_OK;
+    }
+    return refuse_operator(law, text);
+}
+
+GullyStatus gully_settings_set_cycle(GullySettings* settings, const char* const* entries,
+                                     int count) {
+    const Law* law = settings->model;
+    if (!law->operators) {
+        return gully_fail(GULLY_BAD_INPUT,
+                          "cycle: a step of %s is always the same; leave it out",
+                          law->name);
+    }
+    if (count < 0 || count > MAX_CYCLE) {
+        return gully_fail(GULLY_BAD_INPUT, "cycle: %d operators; allowed: up to %d", count,
+                          MAX_CYCLE);
+    }
+    CycleEntry cycle[MAX_CYCLE];
+    for (int i = 0; i < count; i++) {
+        GullyStatus status = read_entry(law, entries[i], &cycle[i]);
+        if (status) return status;
+    }
+    if (count == 0) {
+        default_cycle(settings);
+        return GULLY_OK;
+    }
+    memcpy(settings->cycle, cycle, (size_t)count * sizeof *cycle);
+    settings->cycle_count = count;
+    return GULLY_OK;
 }
 
 // ---- add-ons and sources ------------------------------------------------------------------------

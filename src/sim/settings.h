@@ -5,7 +5,7 @@
 #include "gully/sim.h"
 #include "law.h"
 
-enum { MAX_SECTIONS = 16 };
+enum { MAX_SECTIONS = 16, MAX_CYCLE = 64, MOST_TIMES = 1000 };
 
 typedef struct Section {
     const char* name;
@@ -15,8 +15,16 @@ typedef struct Section {
     bool on;           // of an add-on
 } Section;
 
+/// An operator of the model, a few times in a row.
+typedef struct CycleEntry {
+    int operator; // of the law's
+    int times;
+} CycleEntry;
+
 struct GullySettings {
     const Law* model;
+    CycleEntry cycle[MAX_CYCLE]; // what a step is made of, if the model has operators
+    int cycle_count;
     Section sections[MAX_SECTIONS];
     int section_count;
     GullySource* sources;

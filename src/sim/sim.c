@@ -19,6 +19,14 @@ typedef struct BoundLaw {
     int slots[FIELD_IDS];
 } BoundLaw;
 
+/// One pass of a step.
+typedef struct StepPass {
+    const Pass* pass;
+    int law; // of the simulation's; SUPPLY = the water supply
+} StepPass;
+
+enum { SUPPLY = -1 };
+
 struct GullySim {
     GullyWorld* world;
     GullySettings* settings; // our own copy
@@ -29,6 +37,8 @@ struct GullySim {
     Supply supplies[MAX_BLOCK]; // one for each step of a sweep
     BoundLaw laws[MAX_LAWS];    // in the order of a step
     int law_count;
+    StepPass* passes; // of a step, in order
+    int pass_count;
     int supply_slots[FIELD_IDS];
     double dt;         // [s]
     int64_t steps;     // done
@@ -44,10 +54,29 @@ int gully_law_count(void) {
     return law_count();
 }
 
+/// The operators of a law as "a|b|c"; NULL if it has none.
+static const char* list_operators(const Law* law, char* buffer, size_t size) {
+    int used = 0;
+    for (int i = 0; i < law->operator_count && used < (int)size; i++)
+        used += snprintf(buffer + used, size - (size_t)used, "%s%s", i ? "|" : "",
+                         law->operators[i].name);
+    return law->operators ? buffer : NULL;
+}
+
 const GullyLawInfo* gully_law_info(int index) {
     static _Thread_local GullyLawInfo infos[MAX_LAWS];
+    static _Thread_local char operators[MAX_LAWS][128];
     const Law* law = law_at(index);
-    infos[index] = (GullyLawInfo){law->name, law->summary, law->source, law->add_on, law->params};
+    infos[index] = (GullyLawInfo){
+        .name = law->name,
+        .summary = law->summary,
+        .source = law->source,
+        .add_on = law->add_on,
+        .layers = law->layers,
+        .counts_steps = law->counts_steps,
+        .operators = list_operators(law, operators[index], sizeof operators[index]),
+        .params = law->params,
+    };
     return &infos[index];
 }
 
@@ -127,7 +156,11 @@ static void free_laws(BoundLaw* laws, int count) {
 static GullyStatus bind_laws(GullySim* sim, const GullySettings* settings, double dt, bool sweeps,
                              BoundLaw* laws, int count) {
     GullyWorld* world = sim->world;
-    const StepInfo info = {.dt = dt, .cell_x = world->cell_x, .cell_y = world->cell_y};
+    const StepInfo info = {.dt = dt,
+                           .cell_x = world->cell_x,
+                           .cell_y = world->cell_y,
+                           .materials = world->materials,
+                           .material_count = world->material_count};
     GullyStatus status = world_add_common(world, common_needs(sim, settings, laws, count));
     for (int i = 0; i < count && !status; i++) {
         const Law* law = laws[i].law;
@@ -205,34 +238,87 @@ static void free_supplies(Supply supplies[MAX_BLOCK]) {
         supply_free(&supplies[i]);
 }
 
-/// Lists the passes of a step of laws that are about to become the simulation's: their slots will
-/// be where those of the present ones are. Returns their number, which may be more than fit.
-static int list_passes(const GullySim* sim, const BoundLaw* laws, int law_count,
-                       SweepPass passes[MAX_STEP_PASSES]) {
-    int count = 0;
-    passes[count++] = (SweepPass){.pass = supply_pass(sim), .slots = sim->supply_slots};
-    for (int i = 0; i < law_count; i++) {
-        const Law* law = laws[i].law;
-        for (int pass = 0; pass < law->pass_count; pass++, count++) {
-            if (count >= MAX_STEP_PASSES) continue;
-            passes[count] = (SweepPass){.pass = &law->passes[pass],
-                                        .law = law,
-                                        .slots = sim->laws[i].slots,
-                                        .consts = laws[i].consts};
+/// The passes of some operators of the model, or all of them after the supply; returns how many.
+/// `out` may be NULL.
+static int list_model(const GullySim* sim, const GullySettings* settings, const Law* model,
+                      StepPass* out) {
+    static const Operator supply = {"rain", 0, 0};
+    const Operator all = {"all", 0, model->pass_count};
+    const Operator* fixed[] = {&supply, &all};
+    int count = 0, entries = model->operators ? settings->cycle_count : 2;
+    for (int i = 0; i < entries; i++) {
+        const CycleEntry entry = model->operators ? settings->cycle[i] : (CycleEntry){i, 1};
+        const Operator* op = model->operators ? &model->operators[entry.operator] : fixed[i];
+        for (int n = 0; n < entry.times; n++) {
+            if (op->count == 0 && out) out[count] = (StepPass){supply_pass(sim), SUPPLY};
+            for (int pass = 0; pass < op->count && out; pass++)
+                out[count + pass] = (StepPass){&model->passes[op->first + pass], 0};
+            count += op->count ? op->count : 1;
         }
     }
     return count;
 }
 
-/// Whether a step of these laws can be swept.
-static bool can_sweep(const GullySim* sim, const BoundLaw* laws, int law_count) {
-    SweepPass passes[MAX_STEP_PASSES];
-    return sim->sweep && plan_fits(passes, list_passes(sim, laws, law_count, passes));
+/// The passes of a step: those of the model, then those of the add-ons; returns how many.
+static int list_step(const GullySim* sim, const GullySettings* settings, const BoundLaw* laws,
+                     int law_count, StepPass* out) {
+    int count = list_model(sim, settings, laws[0].law, out);
+    for (int i = 1; i < law_count; i++) {
+        for (int pass = 0; pass < laws[i].law->pass_count; pass++, count++) {
+            if (out) out[count] = (StepPass){&laws[i].law->passes[pass], i};
+        }
+    }
+    return count;
 }
 
-static GullyStatus plan_sweep(GullySim* sim, const BoundLaw* laws, int law_count) {
+static GullyStatus create_step(const GullySim* sim, const GullySettings* settings,
+                               const BoundLaw* laws, int law_count, StepPass** out, int* count) {
+    *count = list_step(sim, settings, laws, law_count, NULL);
+    *out = malloc((size_t)*count * sizeof **out);
+    if (!*out) return gully_fail(GULLY_FAILED, "no memory for a step of %d passes", *count);
+    list_step(sim, settings, laws, law_count, *out);
+    return GULLY_OK;
+}
+
+/// The passes of a step of laws that are about to become the simulation's, as a sweep wants them:
+/// their slots will be where those of the present ones are.
+static void list_sweep(const GullySim* sim, const BoundLaw* laws, const StepPass* step, int count,
+                       SweepPass out[MAX_STEP_PASSES]) {
+    for (int i = 0; i < count; i++) {
+        int law = step[i].law;
+        out[i] = (SweepPass){.pass = step[i].pass, .slots = sim->supply_slots};
+        if (law == SUPPLY) continue;
+        out[i].law = laws[law].law;
+        out[i].slots = sim->laws[law].slots;
+        out[i].consts = laws[law].consts;
+    }
+}
+
+/// Whether a step of these passes can be swept.
+static bool can_sweep(const GullySim* sim, const BoundLaw* laws, const StepPass* step, int count) {
     SweepPass passes[MAX_STEP_PASSES];
-    return sweep_plan(sim->sweep, passes, list_passes(sim, laws, law_count, passes));
+    if (!sim->sweep || count > MAX_STEP_PASSES) return false;
+    list_sweep(sim, laws, step, count, passes);
+    return plan_fits(passes, count);
+}
+
+static GullyStatus plan_sweep(GullySim* sim, const BoundLaw* laws, const StepPass* step,
+                              int count) {
+    SweepPass passes[MAX_STEP_PASSES];
+    list_sweep(sim, laws, step, count, passes);
+    return sweep_plan(sim->sweep, passes, count);
+}
+
+/// Whether all laws of a step know the world's materials.
+static GullyStatus check_materials(const GullySim* sim, const BoundLaw* laws, int count) {
+    for (int i = 0; i < count; i++) {
+        if (sim->world->material_count == 0 || laws[i].law->layers) continue;
+        return gully_fail(GULLY_BAD_INPUT,
+                          "materials: the law %s does not know any; leave them out, or choose a "
+                          "model that does (see gully models)",
+                          laws[i].law->name);
+    }
+    return GULLY_OK;
 }
 
 GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
@@ -249,22 +335,29 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     status = gully_settings_copy(settings, &copy);
     if (status) return status;
     BoundLaw laws[MAX_LAWS] = {0};
-    int count = list_laws(sim, copy, laws);
-    bool sweeps = can_sweep(sim, laws, count);
-    status = bind_laws(sim, copy, dt, sweeps, laws, count);
+    int count = list_laws(sim, copy, laws), pass_count = 0;
+    StepPass* passes = NULL;
+    status = check_materials(sim, laws, count);
+    if (!status) status = create_step(sim, copy, laws, count, &passes, &pass_count);
+    bool sweeps = !status && can_sweep(sim, laws, passes, pass_count);
+    if (!status) status = bind_laws(sim, copy, dt, sweeps, laws, count);
     Supply supplies[MAX_BLOCK] = {0};
     if (!status) status = prepare_supplies(sim, copy, dt, supplies);
-    if (!status && sweeps) status = plan_sweep(sim, laws, count);
+    if (!status && sweeps) status = plan_sweep(sim, laws, passes, pass_count);
     if (status) {
         free_supplies(supplies);
         free_laws(laws, count);
+        free(passes);
         gully_settings_destroy(copy);
         return status;
     }
     if (sim->dt > 0 && dt != sim->dt) scale_per_step(sim, dt / sim->dt);
     free_laws(sim->laws, sim->law_count);
     free_supplies(sim->supplies);
+    free(sim->passes);
     gully_settings_destroy(sim->settings);
+    sim->passes = passes;
+    sim->pass_count = pass_count;
     memcpy(sim->laws, laws, sizeof laws);
     memcpy(sim->supplies, supplies, sizeof supplies);
     sim->law_count = count;
@@ -312,6 +405,8 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
         gully_sim_destroy(sim);
         return status;
     }
+    const Law* model = sim->settings->model;
+    if (model->start) model->start(settings_values(sim->settings, "params"), world);
     Exact suspended = world_total(world, world->common[SEDIMENT]);
     sim->initial_water = total_of(world, WATER, WATER_LOW);
     sim->initial_solid = total_of(world, GROUND, GROUND_LOW);
@@ -326,6 +421,7 @@ void gully_sim_destroy(GullySim* sim) {
     if (!sim) return;
     free_laws(sim->laws, sim->law_count);
     free_supplies(sim->supplies);
+    free(sim->passes);
     sweep_destroy(sim->sweep);
     gully_settings_destroy(sim->settings);
     stepper_destroy(sim->stepper);
@@ -341,11 +437,12 @@ static const void* begin_step(GullySim* sim, int ahead) {
 
 static void step_plainly(GullySim* sim) {
     const void* falls = begin_step(sim, 0);
-    if (falls) stepper_run(sim->stepper, supply_pass(sim), sim->supply_slots, falls);
-    for (int i = 0; i < sim->law_count; i++) {
-        const BoundLaw* bound = &sim->laws[i];
-        for (int pass = 0; pass < bound->law->pass_count; pass++)
-            stepper_run(sim->stepper, &bound->law->passes[pass], bound->slots, bound->consts);
+    for (int i = 0; i < sim->pass_count; i++) {
+        const StepPass* step = &sim->passes[i];
+        const BoundLaw* bound = step->law == SUPPLY ? NULL : &sim->laws[step->law];
+        const void* consts = bound ? bound->consts : falls;
+        if (consts)
+            stepper_run(sim->stepper, step->pass, bound ? bound->slots : sim->supply_slots, consts);
     }
 }
 

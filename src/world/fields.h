@@ -20,7 +20,19 @@
     FIELD(DEPOSIT, "deposit", 0)           /* sum of what water left [m] */                        \
     FIELD(VELOCITY_X, "velocity_x", 0)     /* u [m/s] */                                           \
     FIELD(VELOCITY_Y, "velocity_y", 0)     /* v [m/s] */                                           \
-    FIELD(RAIN_PATTERN, "rain_pattern", 0) /* fractal(x, y) of (W4), 0..1 */
+    FIELD(RAIN_PATTERN, "rain_pattern", 0) /* fractal(x, y) of (W4), 0..1 */                       \
+    LAYER_TABLE(FIELD, LAYER, "layer")     /* thickness of the materials above the bedrock [m] */  \
+    LAYER_TABLE(FIELD, LAYER_LOW, "layer_low") /* their remainders [m] */
+
+/// A field for each material but the first.
+#define LAYER_TABLE(FIELD, id, name)                                                               \
+    FIELD(id##_1, name "_1", 0)                                                                    \
+    FIELD(id##_2, name "_2", 0)                                                                    \
+    FIELD(id##_3, name "_3", 0)                                                                    \
+    FIELD(id##_4, name "_4", 0)                                                                    \
+    FIELD(id##_5, name "_5", 0)                                                                    \
+    FIELD(id##_6, name "_6", 0)                                                                    \
+    FIELD(id##_7, name "_7", 0)
 
 enum {
 #define FIELD(id, name, value) id,
@@ -29,13 +41,16 @@ enum {
         COMMON_FIELDS
 };
 
-enum { MAX_FIELDS = 40 };
+enum { MAX_FIELDS = 48, MAX_LAYERS = 7 };
 
 typedef enum Side { WEST, EAST, NORTH, SOUTH, SIDES } Side;
 
 /// A set of fields, as bits.
 typedef uint64_t FieldSet;
 #define FIELD_BIT(id) (UINT64_C(1) << (id))
+
+/// The fields of the layers, of a world that has any.
+#define LAYER_FIELDS (FIELD_BIT(LAYER_LOW_7 + 1) - FIELD_BIT(LAYER_1))
 
 /// A ground height above any real one marks what is no cell: a nodata cell inside the grid, or the
 /// outside. Laws ask with is_cell (cell.h).

@@ -52,6 +52,8 @@ struct GullyWorld {
     int64_t edits;                    // how often users wrote
     int64_t flow_steps;               // how many steps FLOW is a sum of
     Exact edited_water, edited_solid; // what users added by writing, in metres times cells
+    GullyMaterial materials[GULLY_MAX_MATERIALS]; // bottom to top
+    int material_count;                           // 0 = none were said
 };
 
 /// Adds the fields that are not there yet and gives the slot of each. Keeps every value.

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,17 @@ static const struct {
     [GULLY_DEPOSIT] = {"deposit", "m", DEPOSIT, -1, false, 0, 0},
     [GULLY_VELOCITY_X] = {"velocity_x", "m/s", VELOCITY_X, -1, false, 0, 0},
     [GULLY_VELOCITY_Y] = {"velocity_y", "m/s", VELOCITY_Y, -1, false, 0, 0},
+    [GULLY_LAYER_0] = {"layer_0", "m", GROUND, GROUND_LOW, false, 0, 0},
+#define LAYER(n)                                                                                   \
+    [GULLY_LAYER_##n] = {"layer_" #n, "m", LAYER_##n, LAYER_LOW_##n, true, 0, GROUND_MAX}
+    LAYER(1),
+    LAYER(2),
+    LAYER(3),
+    LAYER(4),
+    LAYER(5),
+    LAYER(6),
+    LAYER(7),
+#undef LAYER
 };
 
 const char* gully_field_name(GullyField field) {
@@ -105,10 +117,29 @@ static void read_span(GullyWorld* world, const Span* span, void* context) {
     }
 }
 
+/// The bedrock is what is left of the ground without the layers.
+static void read_bedrock(GullyWorld* world, const Span* span, void* context) {
+    const Reading* reading = context;
+    const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
+    float* out = reading->out + span->offset;
+    for (int i = 0; i < span->count; i++) {
+        int x = span->from + i;
+        const float* low = tile_row(world, span->tile, world->common[GROUND_LOW], span->row);
+        double height = (double)ground[x] + (double)low[x];
+        for (int m = 0; m < world->material_count - 1; m++) {
+            int slot = world->common[LAYER_1 + m], low_slot = world->common[LAYER_LOW_1 + m];
+            height -= (double)tile_row(world, span->tile, slot, span->row)[x] +
+                      (double)tile_row(world, span->tile, low_slot, span->row)[x];
+        }
+        out[i] = ground[x] > GROUND_MAX ? NAN : (float)height;
+    }
+}
+
 void gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect, float* out) {
     assert(is_inside(world, rect) && field >= 0 && field < GULLY_FIELD_COUNT);
     Reading reading = {field, out};
-    visit_spans((GullyWorld*)world, rect, read_span, &reading); // read_span changes nothing
+    SpanVisit read = field == GULLY_LAYER_0 ? read_bedrock : read_span;
+    visit_spans((GullyWorld*)world, rect, read, &reading); // reading changes nothing
 }
 
 typedef struct Writing {
@@ -189,6 +220,7 @@ static GullyStatus check_values(GullyField field, GullyRect rect, const float* i
 GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rect,
                               const float* in) {
     assert(is_inside(world, rect) && public_fields[field].writable);
+    assert(field < GULLY_LAYER_0 || (int)field - GULLY_LAYER_0 < world->material_count);
     GullyStatus status = check_values(field, rect, in);
     if (!status) status = world_add_common(world, FIELD_BIT(public_fields[field].id));
     if (status) return status;
@@ -224,6 +256,71 @@ uint64_t gully_world_hash(const GullyWorld* world, GullyField field) {
     }
     return hash;
 }
+
+// ---- materials ----------------------------------------------------------------------------------
+
+#define ROW(...) GULLY_PARAM_ROW(GullyMaterial, __VA_ARGS__)
+static const GullyParam material_rows[] = {GULLY_MATERIAL_PARAMS(ROW)};
+#undef ROW
+static const GullyParamTable material_table = {
+    "materials", material_rows, (int)(sizeof material_rows / sizeof *material_rows),
+    sizeof(GullyMaterial)};
+
+const GullyParamTable* gully_material_table(void) {
+    return &material_table;
+}
+
+GullyMaterial gully_material(const char* name, int index) {
+    static const unsigned colors[GULLY_MAX_MATERIALS] = {0x7d776f, 0x8c6a4a, 0xd9c38a, 0xa0522d,
+                                                         0x9a9a60, 0xb8a9a0, 0x5f6b73, 0xe8dcc0};
+    GullyMaterial material;
+    gully_params_default(&material_table, &material);
+    snprintf(material.name, sizeof material.name, "%s", name);
+    material.color = colors[index % GULLY_MAX_MATERIALS];
+    return material;
+}
+
+static GullyStatus check_materials(const GullyWorld* world, const GullyMaterial* materials,
+                                   int count) {
+    if (count < 1 || count > GULLY_MAX_MATERIALS) {
+        return gully_fail(GULLY_BAD_INPUT, "%d materials; allowed: 1 to %d", count,
+                          GULLY_MAX_MATERIALS);
+    }
+    if (world->material_count && count != world->material_count) {
+        return gully_fail(GULLY_BAD_INPUT, "%d materials; the world has %d, which cannot change",
+                          count, world->material_count);
+    }
+    for (int i = 0; i < count; i++) {
+        GullyStatus status = gully_params_check(&material_table, &materials[i]);
+        if (status) return gully_fail_in(status, "material %s", materials[i].name);
+    }
+    return GULLY_OK;
+}
+
+GullyStatus gully_world_set_materials(GullyWorld* world, const GullyMaterial* materials,
+                                      int count) {
+    GullyStatus status = check_materials(world, materials, count);
+    FieldSet layers = 0;
+    for (int m = 0; m < count - 1; m++)
+        layers |= FIELD_BIT(LAYER_1 + m) | FIELD_BIT(LAYER_LOW_1 + m);
+    if (!status) status = world_add_common(world, layers);
+    if (status) return status;
+    memcpy(world->materials, materials, (size_t)count * sizeof *materials);
+    world->material_count = count;
+    world->edits++;
+    return GULLY_OK;
+}
+
+int gully_world_material_count(const GullyWorld* world) {
+    return world->material_count;
+}
+
+const GullyMaterial* gully_world_material(const GullyWorld* world, int index) {
+    assert(index >= 0 && index < world->material_count);
+    return &world->materials[index];
+}
+
+// ---- making a world -----------------------------------------------------------------------------
 
 GullyWorldDef gully_world_def(int width, int height) {
     return (GullyWorldDef){.width = width, .height = height, .cell_x = 1, .cell_y = 1};
