@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "console.h"
+#include "gully/analysis.h"
 #include "gully/raster.h"
 
 typedef struct InfoOptions {
@@ -17,33 +18,11 @@ enum { BINS = 16 };
 typedef struct Statistics {
     int64_t valid, nodata;
     double min, max, mean;
-    double slope_mean, slope_max; ///< [deg]
-    int64_t bins[BINS];           ///< cells by value, from the lowest
+    int64_t bins[BINS]; ///< cells by value, from the lowest
+    GullySlopeStatistics slopes;
 } Statistics;
 
 // ---- statistics ---------------------------------------------------------------------------------
-
-static double value_at(const GullyRaster* raster, int x, int y) {
-    if (x < 0 || y < 0 || x >= raster->width || y >= raster->height) return NAN;
-    return (double)raster->values[(size_t)y * (size_t)raster->width + (size_t)x];
-}
-
-/// Central difference, one-sided beside nodata or the border, 0 if both neighbours are missing.
-static double gradient(double before, double here, double after, double cell) {
-    bool low = !isnan(before), high = !isnan(after);
-    if (!low && !high) return 0;
-    double rise = (high ? after : here) - (low ? before : here);
-    return rise / (cell * (low && high ? 2 : 1));
-}
-
-static double slope_degrees(const GullyRaster* raster, int x, int y) {
-    double here = value_at(raster, x, y);
-    double gx =
-        gradient(value_at(raster, x - 1, y), here, value_at(raster, x + 1, y), raster->cell_x);
-    double gy =
-        gradient(value_at(raster, x, y - 1), here, value_at(raster, x, y + 1), raster->cell_y);
-    return atan(hypot(gx, gy)) * 180 / M_PI;
-}
 
 static int bin_of(const Statistics* s, double value) {
     if (s->max <= s->min) return 0;
@@ -53,26 +32,23 @@ static int bin_of(const Statistics* s, double value) {
 
 static Statistics statistics(const GullyRaster* raster) {
     Statistics s = {.min = INFINITY, .max = -INFINITY};
-    double sum = 0, slopes = 0;
-    for (int y = 0; y < raster->height; y++) {
-        for (int x = 0; x < raster->width; x++) {
-            double value = value_at(raster, x, y);
-            if (isnan(value)) continue;
-            double slope = slope_degrees(raster, x, y);
-            s.valid++;
-            sum += value;
-            slopes += slope;
-            s.min = fmin(s.min, value);
-            s.max = fmax(s.max, value);
-            s.slope_max = fmax(s.slope_max, slope);
-        }
+    int64_t cells = (int64_t)raster->width * raster->height;
+    double sum = 0;
+    for (int64_t i = 0; i < cells; i++) {
+        double value = (double)raster->values[i];
+        if (isnan(value)) continue;
+        s.valid++;
+        sum += value;
+        s.min = fmin(s.min, value);
+        s.max = fmax(s.max, value);
     }
-    s.nodata = (int64_t)raster->width * raster->height - s.valid;
+    s.nodata = cells - s.valid;
     if (s.valid == 0) return s;
     s.mean = sum / (double)s.valid;
-    s.slope_mean = slopes / (double)s.valid;
-    for (int64_t i = 0; i < s.valid + s.nodata; i++)
+    for (int64_t i = 0; i < cells; i++)
         if (!isnan(raster->values[i])) s.bins[bin_of(&s, (double)raster->values[i])]++;
+    gully_slope_statistics(raster->values, raster->width, raster->height, raster->cell_x,
+                           raster->cell_y, &s.slopes);
     return s;
 }
 
@@ -85,6 +61,26 @@ static void projection_name(const GullyRaster* raster, char* buffer, size_t size
 }
 
 // ---- printing -----------------------------------------------------------------------------------
+
+/// "0 to 5", "45 to 90": the degrees of a class.
+static void class_text(int index, char* buffer, size_t size) {
+    double end = index + 1 < GULLY_SLOPE_CLASSES ? gully_slope_class(index + 1) : 90;
+    snprintf(buffer, size, "%g to %g", gully_slope_class(index), end);
+}
+
+static void print_slopes(const GullySlopeStatistics* slopes) {
+    const GullySpread* degrees = &slopes->degrees;
+    printf("slope       mean %.1f, deviation %.1f, max %.1f degrees\n", degrees->mean,
+           degrees->deviation, degrees->max);
+    printf("erosion     score %.3f (deviation of the gradient over its mean)\n",
+           slopes->erosion_score);
+    for (int i = 0; i < GULLY_SLOPE_CLASSES; i++) {
+        char range[40];
+        class_text(i, range, sizeof range);
+        printf("%-11s %s degrees%*s %5.1f %%\n", i == 0 ? "steepness" : "", range,
+               8 - (int)strlen(range), "", 100 * slopes->shares[i]);
+    }
+}
 
 static void print_histogram(const Statistics* s) {
     enum { COLUMNS = 40 };
@@ -114,8 +110,23 @@ static void print_info(const char* file, const GullyRaster* raster, const Statis
     printf("valid       %lld cells, nodata %lld\n", (long long)s->valid, (long long)s->nodata);
     if (s->valid == 0) return;
     printf("values      %g to %g, mean %g\n", s->min, s->max, s->mean);
-    printf("slope       mean %.1f, max %.1f degrees\n", s->slope_mean, s->slope_max);
+    print_slopes(&s->slopes);
     if (s->max > s->min) print_histogram(s);
+}
+
+static void add_slopes(json_t* info, const GullySlopeStatistics* slopes) {
+    json_t* classes = json_array();
+    json_t* shares = json_array();
+    for (int i = 0; i < GULLY_SLOPE_CLASSES; i++) {
+        json_array_append_new(classes, json_real(gully_slope_class(i)));
+        json_array_append_new(shares, json_real(slopes->shares[i]));
+    }
+    json_object_set_new(info, "slope_mean", json_real(slopes->degrees.mean));
+    json_object_set_new(info, "slope_deviation", json_real(slopes->degrees.deviation));
+    json_object_set_new(info, "slope_max", json_real(slopes->degrees.max));
+    json_object_set_new(info, "slope_classes", classes);
+    json_object_set_new(info, "slope_shares", shares);
+    json_object_set_new(info, "erosion_score", json_real(slopes->erosion_score));
 }
 
 static json_t* json_info(const char* file, const GullyRaster* raster, const Statistics* s) {
@@ -124,17 +135,19 @@ static json_t* json_info(const char* file, const GullyRaster* raster, const Stat
     json_t* bins = json_array();
     for (int i = 0; i < BINS; i++)
         json_array_append_new(bins, json_integer(s->bins[i]));
-    return json_pack("{s:s, s:s, s:s, s:[i, i], s:[f, f], s:s?, s:b, s:I, s:I, s:o, s:o, s:f, s:f, "
-                     "s:f, s:o}",                                                            //
-                     "file", file, "format", raster->driver, "type", raster->type,           //
-                     "size", raster->width, raster->height,                                  //
-                     "cell_size", raster->cell_x, raster->cell_y,                            //
-                     "projection", projection[0] ? projection : NULL,                        //
-                     "geographic", raster->georeference.geographic,                          //
-                     "valid", (json_int_t)s->valid, "nodata", (json_int_t)s->nodata,         //
-                     "min", json_number_or_null(s->min), "max", json_number_or_null(s->max), //
-                     "mean", s->mean, "slope_mean", s->slope_mean, "slope_max", s->slope_max,
-                     "histogram", bins);
+    json_t* info =
+        json_pack("{s:s, s:s, s:s, s:[i, i], s:[f, f], s:s?, s:b, s:I, s:I, s:o, s:o, s:f}", "file",
+                  file, "format", raster->driver, "type", raster->type,                   //
+                  "size", raster->width, raster->height,                                  //
+                  "cell_size", raster->cell_x, raster->cell_y,                            //
+                  "projection", projection[0] ? projection : NULL,                        //
+                  "geographic", raster->georeference.geographic,                          //
+                  "valid", (json_int_t)s->valid, "nodata", (json_int_t)s->nodata,         //
+                  "min", json_number_or_null(s->min), "max", json_number_or_null(s->max), //
+                  "mean", s->mean);
+    add_slopes(info, &s->slopes);
+    json_object_set_new(info, "histogram", bins);
+    return info;
 }
 
 // ---- the command --------------------------------------------------------------------------------
@@ -165,7 +178,11 @@ const Command info_command = {
     .name = "info",
     .summary = "what is in a raster: size, heights, slopes",
     .description = "Prints size, cell size, format, projection, valid cells, range and mean of the "
-                   "values, mean and largest slope, and a histogram. Reads the first band.",
+                   "values, slopes, and a histogram. Reads the first band.\n\n"
+                   "A cell's slope is that to the steepest of its four direct neighbours. The "
+                   "erosion score is the standard deviation of the slopes, as gradients, over "
+                   "their mean (Olsen 2004): the higher, the more flat ground there is beside a "
+                   "few steep places.",
     .options = info_options,
     .size = sizeof(InfoOptions),
     .run = run,

@@ -3,6 +3,7 @@
 #ifndef GULLY_GULLY_H
 #define GULLY_GULLY_H
 
+#include "gully/analysis.h"
 #include "gully/generate.h"
 #include "gully/params.h"
 #include "gully/sim.h"

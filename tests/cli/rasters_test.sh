@@ -18,14 +18,33 @@ expect_out "size +3 x 2 cells"
 expect_out "cell size +10 x 10 m"
 expect_out "valid +6 cells, nodata 0"
 expect_out "values +0 to 20, mean 10"
-expect_out "slope +mean 45.0, max 45.0"
-[ "$(grep -c ' %$' out)" = 16 ] || fail "no histogram of 16 rows"
+expect_out "slope +mean 45.0, deviation 0.0, max 45.0 degrees"
+expect_out "erosion +score 0.000 "
+expect_out "^steepness +0 to 5 degrees +0.0 %"
+expect_out "^ +30 to 45 degrees +0.0 %"
+expect_out "^ +45 to 90 degrees +100.0 %"
+[ "$(grep -v degrees out | grep -c ' %$')" = 16 ] || fail "no histogram of 16 rows"
 expect_out "█"
 expect_exit 0 "$gully" info c.asc --json
 expect_out '"size": \['
 expect_out '"nodata": 1,'
 expect_out '"max": 20.0'
 expect_out '"projection": null'
+
+# Gradients of 0, 0, 0.1, 0.2, 0.3 and 0.3: mean 0.15, mean square 0.23 / 6.
+asc e.asc -9999 0 0 1 0 0 3
+expect_exit 0 "$gully" info e.asc
+expect_out "slope +mean 8.4, deviation 7.0, max 16.7 degrees"
+expect_out "erosion +score 0.839 "
+expect_out "^steepness +0 to 5 degrees +33.3 %"
+expect_out "^ +5 to 15 degrees +33.3 %"
+expect_out "^ +15 to 30 degrees +33.3 %"
+expect_exit 0 "$gully" info e.asc --json
+expect_out '"slope_deviation": 7.00684'
+expect_out '"slope_max": 16.699'
+expect_out '"erosion_score": 0.83887'
+expect_out '"slope_classes": \['
+[ "$(grep -c ' 0.33333' out)" = 3 ] || fail "no shares of the slopes"
 
 expect_exit 0 "$gully" compare a.asc a.asc
 expect_out "max +0$"
