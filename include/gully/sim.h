@@ -32,6 +32,7 @@ typedef struct GullyLawInfo {
     const char* source;  ///< where it comes from
     bool add_on; ///< runs after the model in each step, has a section of its own ("thermal")
     bool layers; ///< knows materials (gully_world_set_materials)
+    bool still_water_erodes; ///< also where nothing flows
     /// Depends on the number of steps, not on their length alone: half the time step, twice as
     /// often, is something else.
     bool counts_steps;

@@ -112,8 +112,9 @@ typedef struct Law {
     int pass_count;
     const Operator* operators; // in the order of the default cycle; NULL: supply, then all passes
     int operator_count;
-    bool layers;       // knows materials
-    bool counts_steps; // depends on the number of steps, not on their length alone
+    bool layers;             // knows materials
+    bool still_water_erodes; // also where nothing flows, by its parameter `dissolve`
+    bool counts_steps;       // depends on the number of steps, not on their length alone
     /// Where the law does nothing, which then costs nothing: in cells where all of these fields are
     /// 0, there and at all neighbours; or where its passes do not call mark_moving. Neither said:
     /// it works everywhere.

@@ -13,8 +13,8 @@
 #include <math.h>
 
 #include "law.h"
+#include "neighbours.h"
 #include "thermal.cell.h"
-#include "tiles.h"
 
 #define ROW(...) GULLY_PARAM_ROW(GullyThermalParams, __VA_ARGS__)
 static const GullyParam param_rows[] = {GULLY_THERMAL_PARAMS(ROW)};
@@ -33,46 +33,6 @@ static const LawField own_fields[] = {
 
 #define BIT FIELD_BIT
 #define GROUND_PAIR (BIT(GROUND) | BIT(GROUND_LOW))
-
-/// The eight neighbours; opposite ones are next to each other, so that sums over pairs do not
-/// depend on how the terrain is mirrored or transposed.
-enum { W, E, N, S, NW, SE, NE, SW, NEIGHBOURS };
-
-static inline float sum_of(const float x[NEIGHBOURS]) {
-    return ((x[W] + x[E]) + (x[N] + x[S])) + ((x[NW] + x[SE]) + (x[NE] + x[SW]));
-}
-
-static inline float largest_of(const float x[NEIGHBOURS]) {
-    return most(most(most(x[W], x[E]), most(x[N], x[S])),
-                most(most(x[NW], x[SE]), most(x[NE], x[SW])));
-}
-
-/// Unrolled, so that what is left is a loop over cells that can be computed several at once.
-#if defined(__clang__)
-#define EACH_NEIGHBOUR(n) _Pragma("clang loop unroll(full)") for (int n = 0; n < NEIGHBOURS; n++)
-#else
-#define EACH_NEIGHBOUR(n) _Pragma("GCC unroll 8") for (int n = 0; n < NEIGHBOURS; n++)
-#endif
-
-/// Rows of one field, and its values around cell i.
-typedef struct Around {
-    const float *north, *here, *south;
-} Around;
-
-static inline Around rows_of(const PassRow* row, int id) {
-    return (Around){row->in[id][NORTH_ROW], row->in[id][HERE], row->in[id][SOUTH_ROW]};
-}
-
-static inline void around(Around rows, int i, float out[NEIGHBOURS]) {
-    out[W] = rows.here[i - 1];
-    out[E] = rows.here[i + 1];
-    out[N] = rows.north[i];
-    out[S] = rows.south[i];
-    out[NW] = rows.north[i - 1];
-    out[SE] = rows.south[i + 1];
-    out[NE] = rows.north[i + 1];
-    out[SW] = rows.south[i - 1];
-}
 
 static inline void distances(ThermalConsts c, float out[NEIGHBOURS]) {
     out[W] = out[E] = c.distance_x;

@@ -240,8 +240,7 @@ GullyStatus gully_settings_set_cycle(GullySettings* settings, const char* const*
                                      int count) {
     const Law* law = settings->model;
     if (!law->operators) {
-        return gully_fail(GULLY_BAD_INPUT,
-                          "cycle: a step of %s is always the same; leave it out",
+        return gully_fail(GULLY_BAD_INPUT, "cycle: a step of %s is always the same; leave it out",
                           law->name);
     }
     if (count < 0 || count > MAX_CYCLE) {

@@ -73,6 +73,7 @@ const GullyLawInfo* gully_law_info(int index) {
         .source = law->source,
         .add_on = law->add_on,
         .layers = law->layers,
+        .still_water_erodes = law->still_water_erodes,
         .counts_steps = law->counts_steps,
         .operators = list_operators(law, operators[index], sizeof operators[index]),
         .params = law->params,
@@ -396,7 +397,8 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     for (int i = 0; i < MAX_BLOCK; i++)
         sim->supplies[i].seed = def->seed;
     GullyStatus status = stepper_create(world, def->threads, &sim->stepper);
-    // A sweep gives a thread whole columns of tiles; where there are far too few, rows share better.
+    // A sweep gives a thread whole columns of tiles; where there are far too few, rows share
+    // better.
     bool enough = !status && 2 * world->tiles_x >= pool_threads(stepper_pool(sim->stepper));
     if (enough && !def->plain)
         status = sweep_create(world, stepper_pool(sim->stepper), &sim->sweep);

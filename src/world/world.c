@@ -262,9 +262,9 @@ uint64_t gully_world_hash(const GullyWorld* world, GullyField field) {
 #define ROW(...) GULLY_PARAM_ROW(GullyMaterial, __VA_ARGS__)
 static const GullyParam material_rows[] = {GULLY_MATERIAL_PARAMS(ROW)};
 #undef ROW
-static const GullyParamTable material_table = {
-    "materials", material_rows, (int)(sizeof material_rows / sizeof *material_rows),
-    sizeof(GullyMaterial)};
+static const GullyParamTable material_table = {"materials", material_rows,
+                                               (int)(sizeof material_rows / sizeof *material_rows),
+                                               sizeof(GullyMaterial)};
 
 const GullyParamTable* gully_material_table(void) {
     return &material_table;

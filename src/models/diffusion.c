@@ -1,0 +1,285 @@
+/// The diffusion law: water that dissolves, spreads, dries up and drops what it held, each of it an
+/// operator of its own that a scene can run in any order and as often as it likes.
+///
+/// After Benes & Forsbach, "Visual Simulation of Hydraulic Erosion" (2002). b ground, d water, s
+/// suspended sediment [m], level h = b + d; neighbours n, 8 of them:
+///
+///   (B1) rain       the water supply
+///   (B2) erode      e = min(dt Kd d, max(0, Ks d - s)) is taken from b into s
+///   (B3) transport  m = relax min(d, h - hbar) goes to the lower neighbours in proportion to
+///                   h - h_n, hbar the mean level of the cell and those; of s the share m / d with
+///                   it
+///   (B4) mix        of two wet neighbours the one with more sediment per water, c = s / d, gives
+///                   the other relax/9 (c - c_n) min(d, d_n)
+///   (B5) evaporate  d = d exp(-Ke dt); below the threshold it vanishes
+///   (B6) deposit    what is more than Ks d settles
+///
+/// Borders: a closed side or a nodata cell is a wall; an open side is one more lower neighbour,
+/// dry, of the same ground. Stable for any dt. Conserves water and solid: what goes from one cell
+/// to another is the same number for both.
+#include "diffusion.cell.h"
+
+#include <math.h>
+
+#include "law.h"
+#include "spread.h"
+
+#define ROW(...) GULLY_PARAM_ROW(GullyDiffusionParams, __VA_ARGS__)
+static const GullyParam param_rows[] = {GULLY_DIFFUSION_PARAMS(ROW)};
+#undef ROW
+static const GullyParamTable params_table = LAW_TABLE(GullyDiffusionParams, param_rows);
+
+enum {
+    SHARE = LAW_FIELDS, // water that goes to a lower neighbour per metre of level above it
+    CARRIED,            // c: sediment per depth of water
+    CHANGE,             // of the water [m]
+};
+
+static const LawField own_fields[] = {
+    {.name = "share", .scratch = true},
+    {.name = "carried", .scratch = true},
+    {.name = "change", .scratch = true},
+};
+
+#define BIT FIELD_BIT
+#define GROUND_PAIR (BIT(GROUND) | BIT(GROUND_LOW))
+#define WATER_PAIR (BIT(WATER) | BIT(WATER_LOW))
+#define VELOCITY (BIT(VELOCITY_X) | BIT(VELOCITY_Y))
+
+// ---- erode and deposit --------------------------------------------------------------------------
+
+/// Adds what is in a row to the ground, and takes it from the sediment; or the other way round.
+static void settle(const PassRow* row, const float* settled, float sign) {
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
+    EACH_CELL(i, row) {
+        Pair ground = pair_add(b[i], low[i], sign * settled[i]);
+        b[i] = ground.value;
+        low[i] = ground.low;
+        s[i] = most(s[i] - sign * settled[i], cell_zero);
+    }
+}
+
+static void add_to_mask(const PassRow* row, int mask, const float* numbers) {
+    float* sum = row->out[mask];
+    if (sum) EACH_CELL(i, row) sum[i] += numbers[i];
+}
+
+/// (B2)
+static void erode_row(const PassRow* row) {
+    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
+    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
+    float* taken = row->spare[0];
+    uint32_t largest = 0;
+    EACH_CELL(i, row) {
+        taken[i] = diffusion_dissolved(d[i], s[i], c);
+        largest = exact_larger(largest, taken[i]);
+    }
+    if (!largest) return;
+    settle(row, taken, -1);
+    add_to_mask(row, WEAR, taken);
+    count_row(row, SOLID_ERODED, taken, largest);
+}
+
+/// (B6)
+static void deposit_row(const PassRow* row) {
+    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
+    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
+    float* left = row->spare[0];
+    uint32_t largest = 0;
+    EACH_CELL(i, row) {
+        left[i] = diffusion_excess(d[i], s[i], c);
+        largest = exact_larger(largest, left[i]);
+    }
+    if (!largest) return;
+    settle(row, left, 1);
+    add_to_mask(row, DEPOSIT, left);
+    count_row(row, SOLID_DEPOSITED, left, largest);
+}
+
+// ---- transport ----------------------------------------------------------------------------------
+
+/// (B3) How much goes.
+static void spread_row(const PassRow* row) {
+    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
+    const Levels levels = levels_of(row);
+    const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
+    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
+    float *share = row->out[SHARE], *carried = row->out[CARRIED];
+    EACH_CELL(i, row) {
+        float drops[NEIGHBOURS];
+        drops_around(levels, i, drops);
+        Lower lower = lower_of(drops, d[i], openings.count ? openings.count[i] : 0.0f);
+        float moved = diffusion_moved(d[i], level_above_mean(lower.sum, lower.count), c);
+        share[i] = spread_share(moved, lower.sum);
+        carried[i] = concentration(s[i], d[i]);
+    }
+    count_spread(row, openings, share, carried);
+}
+
+/// (B3) What comes from each neighbour less what goes there. `flow` is known when this is compiled:
+/// whether the flow through the cells is wanted.
+static inline void move(const PassRow* row, bool flow) {
+    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
+    const Levels levels = levels_of(row);
+    const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
+    const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
+    const float* d = row->in[WATER][HERE];
+    float *s = row->out[SEDIMENT], *change = row->out[CHANGE];
+    float *mask = row->out[FLOW], *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
+    EACH_CELL(i, row) {
+        float drops[NEIGHBOURS], share[NEIGHBOURS], carried[NEIGHBOURS];
+        float water[NEIGHBOURS], sediment[NEIGHBOURS];
+        drops_around(levels, i, drops);
+        around(shares, i, share);
+        around(carrieds, i, carried);
+        EACH_NEIGHBOUR(n) {
+            float out = shares.here[i] * most(drops[n], cell_zero);
+            float in = share[n] * most(-drops[n], cell_zero);
+            water[n] = in - out;
+            sediment[n] = carried[n] * in - carrieds.here[i] * out;
+        }
+        float leaves = shares.here[i] * d[i];
+        float all_leave = openings.count ? leaves * openings.count[i] : 0.0f;
+        change[i] = sum_of(water) - all_leave;
+        s[i] = most(s[i] + (sum_of(sediment) - carrieds.here[i] * all_leave), cell_zero);
+        if (flow) {
+            Through q =
+                through_flow(water, leaves, openings.count ? openings.x[i] : 0.0f, openings.y);
+            float x = q.x * c.speed_x, y = q.y * c.speed_y, depth = d[i];
+            if (mask) mask[i] += square_root(x * x + y * y);
+            if (u) u[i] = depth > 1e-4f ? x / depth : 0.0f;
+            if (v) v[i] = depth > 1e-4f ? y / depth : 0.0f;
+        }
+    }
+}
+
+static void move_row(const PassRow* row) {
+    if (row->out[FLOW] || row->out[VELOCITY_X])
+        move(row, true);
+    else
+        move(row, false);
+}
+
+static void level_row(const PassRow* row) {
+    const float* change = row->in[CHANGE][HERE];
+    float *d = row->out[WATER], *low = row->out[WATER_LOW];
+    EACH_CELL(i, row) {
+        Pair water = pair_not_negative(pair_add(d[i], low[i], change[i]));
+        d[i] = water.value;
+        low[i] = water.low;
+    }
+}
+
+// ---- mix ----------------------------------------------------------------------------------------
+
+static void concentrate_row(const PassRow* row) {
+    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
+    float* carried = row->out[CARRIED];
+    EACH_CELL(i, row) carried[i] = concentration(s[i], d[i]);
+}
+
+/// (B4)
+static void mix_row(const PassRow* row) {
+    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
+    const Around carrieds = rows_of(row, CARRIED), waters = rows_of(row, WATER);
+    float* s = row->out[SEDIMENT];
+    EACH_CELL(i, row) {
+        float carried[NEIGHBOURS], water[NEIGHBOURS], comes[NEIGHBOURS];
+        around(carrieds, i, carried);
+        around(waters, i, water);
+        EACH_NEIGHBOUR(n) {
+            comes[n] = diffusion_mixed(carrieds.here[i], waters.here[i], carried[n], water[n], c);
+        }
+        s[i] = most(s[i] + sum_of(comes), cell_zero);
+    }
+}
+
+// ---- evaporate ----------------------------------------------------------------------------------
+
+/// (B5)
+static void evaporate_row(const PassRow* row) {
+    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
+    float *d = row->out[WATER], *low = row->out[WATER_LOW], *gone = row->spare[0];
+    uint32_t largest = 0;
+    EACH_CELL(i, row) {
+        Pair left = pair_add(d[i], low[i], d[i] * c.evaporated);
+        bool wet = left.value >= c.dry_threshold;
+        float value = wet ? left.value : 0.0f, rest = wet ? left.low : 0.0f;
+        gone[i] = (d[i] - value) + (low[i] - rest);
+        d[i] = value;
+        low[i] = rest;
+        largest = exact_larger(largest, gone[i]);
+    }
+    count_row(row, WATER_EVAPORATED, gone, largest);
+}
+
+// ---- the law ------------------------------------------------------------------------------------
+
+static const Pass passes[] = {
+    {.name = "erode",
+     .reads = GROUND_PAIR | BIT(WATER) | BIT(SEDIMENT),
+     .writes = GROUND_PAIR | BIT(SEDIMENT) | BIT(WEAR),
+     .row = erode_row},
+    {.name = "spread",
+     .reads = BIT(SEDIMENT),
+     .reads_around = GROUND_PAIR | BIT(WATER),
+     .writes = BIT(SHARE) | BIT(CARRIED),
+     .row = spread_row},
+    {.name = "move",
+     .reads = BIT(SEDIMENT),
+     .reads_around = GROUND_PAIR | BIT(WATER) | BIT(SHARE) | BIT(CARRIED),
+     .writes = BIT(CHANGE) | BIT(SEDIMENT) | BIT(FLOW) | VELOCITY,
+     .row = move_row},
+    {.name = "level", .reads = WATER_PAIR | BIT(CHANGE), .writes = WATER_PAIR, .row = level_row},
+    {.name = "concentrate",
+     .reads = BIT(WATER) | BIT(SEDIMENT),
+     .writes = BIT(CARRIED),
+     .row = concentrate_row},
+    {.name = "mix",
+     .reads = BIT(SEDIMENT),
+     .reads_around = BIT(WATER) | BIT(CARRIED),
+     .writes = BIT(SEDIMENT),
+     .row = mix_row},
+    {.name = "evaporate", .reads = WATER_PAIR, .writes = WATER_PAIR, .row = evaporate_row},
+    {.name = "deposit",
+     .reads = GROUND_PAIR | BIT(WATER) | BIT(SEDIMENT),
+     .writes = GROUND_PAIR | BIT(SEDIMENT) | BIT(DEPOSIT),
+     .row = deposit_row},
+};
+
+static const Operator operators[] = {
+    {"rain", 0, 0}, {"erode", 0, 1},     {"transport", 1, 3},
+    {"mix", 4, 2},  {"evaporate", 6, 1}, {"deposit", 7, 1},
+};
+
+static void prepare(const void* params, const StepInfo* info, void* consts) {
+    const GullyDiffusionParams* p = params;
+    *(DiffusionConsts*)consts = (DiffusionConsts){
+        .dissolve = (float)(info->dt * p->dissolve),
+        .saturation = (float)p->saturation,
+        .relax = (float)p->relax,
+        .mix = (float)(p->relax / 9),
+        .evaporated = (float)expm1(-p->evaporation * info->dt),
+        .dry_threshold = (float)p->dry_threshold,
+        .speed_x = (float)(info->cell_x / info->dt),
+        .speed_y = (float)(info->cell_y / info->dt),
+    };
+}
+
+DEFINE_LAW(diffusion) = {
+    .name = "diffusion",
+    .summary = "water that dissolves, spreads, dries up and settles, in any order",
+    .source = "Benes & Forsbach 2002",
+    .params = &params_table,
+    .fields = own_fields,
+    .field_count = sizeof own_fields / sizeof *own_fields,
+    .passes = passes,
+    .pass_count = sizeof passes / sizeof *passes,
+    .operators = operators,
+    .operator_count = sizeof operators / sizeof *operators,
+    .still_water_erodes = true,
+    .counts_steps = true,
+    .rest = BIT(WATER) | BIT(SEDIMENT) | VELOCITY,
+    .consts_size = sizeof(DiffusionConsts),
+    .prepare = prepare,
+};

@@ -1,0 +1,38 @@
+/// The diffusion law in one cell. Equations (B2) to (B6) are explained in diffusion.c.
+#ifndef DIFFUSION_CELL_H
+#define DIFFUSION_CELL_H
+
+#include "spread.cell.h"
+
+CELL_STRUCT(DiffusionConsts) {
+    float dissolve;         // dt * Kd
+    float saturation;       // Ks
+    float relax;            //
+    float mix;              // relax / 9
+    float evaporated;       // exp(-Ke * dt) - 1: change of the depth, as a share of it
+    float dry_threshold;    // T [m]
+    float speed_x, speed_y; // cell size / dt [m/s]: velocity per cell and step
+};
+
+/// (B2) What the water dissolves [m].
+CELL float diffusion_dissolved(float water, float sediment, DiffusionConsts c) {
+    return least(c.dissolve * water, most(c.saturation * water - sediment, cell_zero));
+}
+
+/// (B3) Water that moves [m].
+CELL float diffusion_moved(float water, float above_mean, DiffusionConsts c) {
+    return c.relax * least(water, above_mean);
+}
+
+/// (B4) Sediment that comes from a neighbour (< 0: goes there) [m]; none if one of them is dry.
+CELL float diffusion_mixed(float carried, float water, float next_carried, float next_water,
+                           DiffusionConsts c) {
+    return c.mix * (next_carried - carried) * least(water, next_water);
+}
+
+/// (B6) What is more than the water can hold [m].
+CELL float diffusion_excess(float water, float sediment, DiffusionConsts c) {
+    return most(sediment - c.saturation * water, cell_zero);
+}
+
+#endif

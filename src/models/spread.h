@@ -1,0 +1,99 @@
+/// Rows of water that spreads to its lower neighbours, and out of the world where a side is open:
+/// an open side is one more lower neighbour, dry, of the same ground.
+#ifndef SPREAD_H
+#define SPREAD_H
+
+#include "law.h"
+#include "neighbours.h"
+#include "spread.cell.h"
+
+/// The open sides of a row's cells.
+typedef struct Openings {
+    const float* count; // of each cell; NULL if there are none in the row
+    const float* x;     // those to the east less those to the west
+    float y;            // to the south less to the north
+} Openings;
+
+/// Finds them, in two rows of memory.
+static inline Openings openings_of(const PassRow* row, float* count, float* x) {
+    if (!row->open[WEST] && !row->open[EAST] && !row->open[NORTH] && !row->open[SOUTH])
+        return (Openings){NULL, NULL, 0};
+    const float along = (float)(row->open[NORTH] + row->open[SOUTH]);
+    EACH_CELL(i, row) {
+        count[i] = along;
+        x[i] = 0;
+    }
+    if (row->open[WEST]) {
+        count[row->from] += 1;
+        x[row->from] -= 1;
+    }
+    if (row->open[EAST]) {
+        count[row->to - 1] += 1;
+        x[row->to - 1] += 1;
+    }
+    return (Openings){count, x, (float)(row->open[SOUTH] - row->open[NORTH])};
+}
+
+/// Ground and water around a row's cells.
+typedef struct Levels {
+    Around ground, low, water;
+} Levels;
+
+static inline Levels levels_of(const PassRow* row) {
+    return (Levels){rows_of(row, GROUND), rows_of(row, GROUND_LOW), rows_of(row, WATER)};
+}
+
+/// How far the level of cell i stands above its neighbours' [m].
+static inline void drops_around(Levels levels, int i, float out[NEIGHBOURS]) {
+    float b[NEIGHBOURS], low[NEIGHBOURS], d[NEIGHBOURS];
+    around(levels.ground, i, b);
+    around(levels.low, i, low);
+    around(levels.water, i, d);
+    EACH_NEIGHBOUR(n) {
+        out[n] = level_above(levels.ground.here[i], levels.low.here[i], levels.water.here[i], b[n],
+                             low[n], d[n]);
+    }
+}
+
+/// What a cell stands above those of its neighbours that are lower.
+typedef struct Lower {
+    float sum;   // [m]
+    float count; // of them
+} Lower;
+
+static inline Lower lower_of(const float drops[NEIGHBOURS], float water, float openings) {
+    float drop[NEIGHBOURS], one[NEIGHBOURS];
+    EACH_NEIGHBOUR(n) {
+        drop[n] = most(drops[n], cell_zero);
+        one[n] = drops[n] > 0.0f ? 1.0f : 0.0f;
+    }
+    return (Lower){sum_of(drop) + openings * water, sum_of(one) + (water > 0.0f ? openings : 0.0f)};
+}
+
+/// The mean flow through a cell, to the right and down, as depth per step [m].
+typedef struct Through {
+    float x, y;
+} Through;
+
+/// From what comes in from each neighbour less what goes there, and what leaves through each open
+/// side.
+static inline Through through_flow(const float net[NEIGHBOURS], float leaves, float openings_x,
+                                   float openings_y) {
+    float x = (net[W] - net[E]) + ((net[NW] - net[SE]) + (net[SW] - net[NE]));
+    float y = (net[N] - net[S]) + ((net[NW] - net[SE]) + (net[NE] - net[SW]));
+    return (Through){0.5f * (x + leaves * openings_x), 0.5f * (y + leaves * openings_y)};
+}
+
+/// Counts what leaves through the open sides: water and what it carries, per cell.
+static inline void count_spread(const PassRow* row, Openings openings, const float* share,
+                                const float* carried) {
+    const float* d = row->in[WATER][HERE];
+    if (!openings.count) return;
+    for (int i = row->first; i < row->end; i++) {
+        float leaves = share[i] * d[i] * openings.count[i];
+        exact_add(&row->accounts[WATER_LEFT], (double)leaves, 1);
+        exact_add(&row->accounts[SOLID_LEFT], (double)(carried[i] * leaves), 1);
+    }
+}
+
+#endif
