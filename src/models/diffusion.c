@@ -108,7 +108,7 @@ static void spread_row(const PassRow* row) {
     EACH_CELL(i, row) {
         float drops[NEIGHBOURS];
         drops_around(levels, i, drops);
-        Lower lower = lower_of(drops, d[i], openings.count ? openings.count[i] : 0.0f);
+        Lower lower = lower_of(drops, d[i], openings.count[i]);
         float moved = diffusion_moved(d[i], level_above_mean(lower.sum, lower.count), c);
         share[i] = spread_share(moved, lower.sum);
         carried[i] = concentration(s[i], d[i]);
@@ -118,14 +118,14 @@ static void spread_row(const PassRow* row) {
 
 /// (B3) What comes from each neighbour less what goes there. `flow` is known when this is compiled:
 /// whether the flow through the cells is wanted.
-static inline void move(const PassRow* row, bool flow) {
+ALWAYS_INLINE void move(const PassRow* row, bool flow) {
     const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
     const Levels levels = levels_of(row);
     const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
     const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
     const float* d = row->in[WATER][HERE];
     float *s = row->out[SEDIMENT], *change = row->out[CHANGE];
-    float *mask = row->out[FLOW], *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
+    float *flow_x = row->spare[2], *flow_y = row->spare[3];
     EACH_CELL(i, row) {
         float drops[NEIGHBOURS], share[NEIGHBOURS], carried[NEIGHBOURS];
         float water[NEIGHBOURS], sediment[NEIGHBOURS];
@@ -139,25 +139,34 @@ static inline void move(const PassRow* row, bool flow) {
             sediment[n] = carried[n] * in - carrieds.here[i] * out;
         }
         float leaves = shares.here[i] * d[i];
-        float all_leave = openings.count ? leaves * openings.count[i] : 0.0f;
+        float all_leave = leaves * openings.count[i];
         change[i] = sum_of(water) - all_leave;
         s[i] = most(s[i] + (sum_of(sediment) - carrieds.here[i] * all_leave), cell_zero);
         if (flow) {
-            Through q =
-                through_flow(water, leaves, openings.count ? openings.x[i] : 0.0f, openings.y);
-            float x = q.x * c.speed_x, y = q.y * c.speed_y, depth = d[i];
-            if (mask) mask[i] += square_root(x * x + y * y);
-            if (u) u[i] = depth > 1e-4f ? x / depth : 0.0f;
-            if (v) v[i] = depth > 1e-4f ? y / depth : 0.0f;
+            Through q = through_flow(water, leaves, openings.x[i], openings.y);
+            flow_x[i] = q.x * c.speed_x;
+            flow_y[i] = q.y * c.speed_y;
         }
     }
 }
 
+/// The mask of the flow, and its velocity in what is deep enough to have one.
+static void keep_flow(const PassRow* row, const float* flow_x, const float* flow_y) {
+    const float* d = row->in[WATER][HERE];
+    float *mask = row->out[FLOW], *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
+    if (mask)
+        EACH_CELL(i, row) mask[i] += square_root(flow_x[i] * flow_x[i] + flow_y[i] * flow_y[i]);
+    if (u) EACH_CELL(i, row) u[i] = d[i] > 1e-4f ? flow_x[i] / d[i] : 0.0f;
+    if (v) EACH_CELL(i, row) v[i] = d[i] > 1e-4f ? flow_y[i] / d[i] : 0.0f;
+}
+
 static void move_row(const PassRow* row) {
-    if (row->out[FLOW] || row->out[VELOCITY_X])
+    if (row->out[FLOW] || row->out[VELOCITY_X]) {
         move(row, true);
-    else
+        keep_flow(row, row->spare[2], row->spare[3]);
+    } else {
         move(row, false);
+    }
 }
 
 static void level_row(const PassRow* row) {

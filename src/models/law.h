@@ -170,6 +170,10 @@ void law_use_width(int width);
 #define CELLS(i, from, to) INDEPENDENT for (int i = (from); i < (to); i++)
 #define EACH_CELL(i, row) CELLS(i, (row)->from, (row)->to)
 
+/// For a loop that is compiled several times, with some of its parameters known: the compiler must not
+/// make one function of it.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /// Whether columns from .. to-1 of a row are 0.
 static inline bool is_all_zero(const float* row, int from, int to) {
     uint32_t largest = 0;

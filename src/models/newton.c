@@ -88,7 +88,7 @@ static void spread_row(const PassRow* row) {
     EACH_CELL(i, row) {
         float drops[NEIGHBOURS];
         drops_around(levels, i, drops);
-        Lower lower = lower_of(drops, d[i], openings.count ? openings.count[i] : 0.0f);
+        Lower lower = lower_of(drops, d[i], openings.count[i]);
         float moved = newton_moved(d[i], level_above_mean(lower.sum, lower.count), c);
         share[i] = spread_share(moved, lower.sum);
         carried[i] = concentration(s[i], d[i]);
@@ -108,7 +108,7 @@ static inline void ways(NewtonConsts c, float x[NEIGHBOURS], float y[NEIGHBOURS]
 
 /// (N2) to (N4) in the cells of a row: what comes and what stays. `flow` is known when this is
 /// compiled: whether the flow mask is wanted.
-static inline void arrive(const PassRow* row, float* dug, float* left, bool flow) {
+ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow) {
     const NewtonConsts c = *(const NewtonConsts*)row->consts;
     const Levels levels = levels_of(row);
     const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
@@ -133,9 +133,8 @@ static inline void arrive(const PassRow* row, float* dug, float* left, bool flow
         around(vys, i, vy);
         around(vzs, i, vz);
         const float leaves = shares.here[i] * d[i];
-        const float all_leave = openings.count ? leaves * openings.count[i] : 0.0f;
-        const bool goes_on =
-            largest_of(drops) > 0.0f || (openings.count && openings.count[i] * d[i] > 0.0f);
+        const float all_leave = leaves * openings.count[i];
+        const bool goes_on = largest_of(drops) > 0.0f || openings.count[i] * d[i] > 0.0f;
         EACH_NEIGHBOUR(n) {
             float drop = most(-drops[n], cell_zero); // of what comes from there
             float in = share[n] * drop, out = shares.here[i] * most(drops[n], cell_zero);
@@ -166,8 +165,7 @@ static inline void arrive(const PassRow* row, float* dug, float* left, bool flow
         new_y[i] = (kept * vys.here[i] + sum_of(vy)) * per_water;
         new_z[i] = (kept * vzs.here[i] + sum_of(vz)) * per_water;
         if (flow) {
-            Through q =
-                through_flow(water, leaves, openings.count ? openings.x[i] : 0.0f, openings.y);
+            Through q = through_flow(water, leaves, openings.x[i], openings.y);
             float x = q.x * c.speed_x, y = q.y * c.speed_y;
             mask[i] += square_root(x * x + y * y);
         }

@@ -9,15 +9,14 @@
 
 /// The open sides of a row's cells.
 typedef struct Openings {
-    const float* count; // of each cell; NULL if there are none in the row
+    const float* count; // of each cell
     const float* x;     // those to the east less those to the west
     float y;            // to the south less to the north
+    bool any;
 } Openings;
 
 /// Finds them, in two rows of memory.
 static inline Openings openings_of(const PassRow* row, float* count, float* x) {
-    if (!row->open[WEST] && !row->open[EAST] && !row->open[NORTH] && !row->open[SOUTH])
-        return (Openings){NULL, NULL, 0};
     const float along = (float)(row->open[NORTH] + row->open[SOUTH]);
     EACH_CELL(i, row) {
         count[i] = along;
@@ -31,7 +30,8 @@ static inline Openings openings_of(const PassRow* row, float* count, float* x) {
         count[row->to - 1] += 1;
         x[row->to - 1] += 1;
     }
-    return (Openings){count, x, (float)(row->open[SOUTH] - row->open[NORTH])};
+    bool any = row->open[WEST] || row->open[EAST] || row->open[NORTH] || row->open[SOUTH];
+    return (Openings){count, x, (float)(row->open[SOUTH] - row->open[NORTH]), any};
 }
 
 /// Ground and water around a row's cells.
@@ -88,7 +88,7 @@ static inline Through through_flow(const float net[NEIGHBOURS], float leaves, fl
 static inline void count_spread(const PassRow* row, Openings openings, const float* share,
                                 const float* carried) {
     const float* d = row->in[WATER][HERE];
-    if (!openings.count) return;
+    if (!openings.any) return;
     for (int i = row->first; i < row->end; i++) {
         float leaves = share[i] * d[i] * openings.count[i];
         exact_add(&row->accounts[WATER_LEFT], (double)leaves, 1);
