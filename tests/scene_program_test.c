@@ -87,8 +87,8 @@ static void bad_programs(void** state) {
          "program[0].name: expected a string, got a number"},
         {PROGRAM("{\"steps\": 1, \"sets\": {}}"),
          "program[0].sets: unknown key; allowed: name, st"},
-        {PROGRAM("{\"steps\": 1},\n{\"steps\": 1,\n\"cycle\": []}"),
-         "t.json:4: program[1].cycle: this version of Gully"},
+        {PROGRAM("{\"steps\": 1},\n{\"steps\": 1,\n\"cycle\": [\"rain\"]}"),
+         "t.json:4: program[1].cycle: a step of pipe is always the same: leave it out, or take a"},
         {PROGRAM("{\"steps\": 1, \"set\": 1}"), "program[0].set: expected an object, as in"},
         {PROGRAM("{\"steps\": 1},\n{\"steps\": 1, \"set\": {\"dt\": 0.1,\n\"rain.rate\": -1}}"),
          "t.json:4: program[1].set.rain.rate: -1 is out of range; allowed: a number from 0 to 100"},
@@ -98,6 +98,13 @@ static void bad_programs(void** state) {
          "t.json:3: program[0].set.rain.drops.size: unknown key"},
         {PROGRAM("{\"steps\": 1, \"set\": {\n\"model\": \"pipe\"}}"),
          "t.json:3: program[0].set.model: cannot change within a run; allowed: params, thermal"},
+        {PROGRAM("{\"steps\": 1, \"set\": {\n\"materials\": []}}"),
+         "t.json:3: program[0].set.materials: cannot change within a run; allowed: params, "
+         "thermal"},
+        {PROGRAM("{\"steps\": 1, \"set\": {\n\"materials.0.talus\": 1}}"),
+         "t.json:3: program[0].set.materials.0.talus: cannot change within a run"},
+        {PROGRAM("{\"steps\": 1, \"set\": {\"layers.soil\": 1}}"),
+         "program[0].set.layers.soil: cannot change within a run; allowed: params, "},
         {PROGRAM("{\"steps\": 1, \"set\": {\"allow_unstable\": true}}"),
          "set.allow_unstable: cannot change within a run"},
         {PROGRAM("{\"steps\": 1, \"set\": {\"params.capacity.x\": 1}}"),
@@ -129,6 +136,84 @@ static void bad_programs(void** state) {
     // A dt that no phase runs with does no harm.
     gully_scene_destroy(good(SCENE(", \"dt\": 100, \"program\": [{\"steps\": 1, \"set\": {\"dt\": "
                                    "0.1}}]")));
+}
+
+// ---- cycles -------------------------------------------------------------------------------------
+
+#define CYCLES(rest)                                                                               \
+    "{\"gully\": 1, \"terrain\": {\"generate\": \"slope\", \"width\": 4, \"height\": 4, "          \
+    "\"relief\":"                                                                                  \
+    "0}, \"model\": \"diffusion\", \"rain\": {\"rate\": 0.25},\n" rest "}"
+
+// How often it rains in a step of a phase, on flat ground where water stays where it falls; the
+// default cycle also lets it dry.
+static double rains_of(const GullyScene* scene, int phase) {
+    GullyWorld* world = NULL;
+    GullyGeoreference place;
+    GullySim* sim = NULL;
+    GullySimDef def = gully_sim_def();
+    float water;
+    assert_int_equal(gully_scene_world(scene, &world, &place), GULLY_OK);
+    assert_int_equal(gully_sim_create(world, settings_of(scene, phase), &def, &sim), GULLY_OK);
+    gully_sim_step(sim, 1);
+    gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, &water);
+    gully_sim_destroy(sim);
+    gully_world_destroy(world);
+    free(place.projection);
+    return (double)water / 0.25;
+}
+
+static void cycles_by_phase(void** state) {
+    (void)state;
+    GullyScene* scene = good(CYCLES("\"cycle\": [\"rain*2\", \"transport\"], \"program\": ["
+                                    "{\"steps\": 1},"
+                                    "{\"steps\": 1, \"cycle\": [\"rain\", \"mix\", \"rain*4\"]},"
+                                    "{\"steps\": 1, \"set\": {\"params.relax\": 1}},"
+                                    "{\"steps\": 1, \"set\": {\"cycle\": [\"rain*7\"]}},"
+                                    "{\"steps\": 1, \"set\": {\"cycle.0\": \"rain*8\"}},"
+                                    "{\"steps\": 1, \"set\": {\"cycle\": null}}]"));
+    static const double RAINS[] = {2, 5, 2, 7, 8};
+    for (int n = 0; n < COUNT(RAINS); n++)
+        assert_true(rains_of(scene, n) == RAINS[n]);
+    double usual = rains_of(scene, 5); // one of them, and the default evaporation of 0.1 a second
+    assert_true(usual < 0.95 && usual > 0.85);
+    gully_scene_destroy(scene);
+
+    static const char* const SETS[] = {"cycle.1=rain", "program.1.cycle.0=rain*9"};
+    scene = good_with(CYCLES("\"cycle\": [\"rain*2\", \"mix\"], \"program\": [{\"steps\": 1},"
+                             "{\"steps\": 1, \"cycle\": [\"rain\"]}]"),
+                      SETS, 2);
+    assert_true(rains_of(scene, 0) == 3 && rains_of(scene, 1) == 9);
+    gully_scene_destroy(scene);
+}
+
+static void bad_cycles(void** state) {
+    (void)state;
+    static const BadCase CASES[] = {
+        {CYCLES("\"program\": [{\"steps\": 1,\n\"cycle\": [\"rain\",\n\"snow\"]}]"),
+         "t.json:4: program[0].cycle[1]: \"snow\" is no operator of diffusion; allowed: rain, er"},
+        {CYCLES("\"cycle\": [\"rain\"],\n\"program\": [{\"steps\": 1},\n{\"steps\": 1, \"cycle\": "
+                "3}]"),
+         "t.json:4: program[1].cycle: expected a list of operators"},
+        {CYCLES("\"program\": [{\"steps\": 1, \"cycle\": null}]"),
+         "program[0].cycle: expected a list of operators"},
+        {CYCLES("\"program\": [{\"steps\": 1, \"cycle\": []}]"), "program[0].cycle: is empty; exp"},
+        {CYCLES("\"program\": [{\"steps\": 1,\n\"set\": {\n\"cycle\": [\"snow\"]}}]"),
+         "t.json:4: program[0].set.cycle[0]: \"snow\" is no operator"},
+        {CYCLES("\"program\": [{\"steps\": 1,\n\"set\": {\"cycle.0\": \"mix\"}}]"),
+         "program[0].set.cycle.0"},
+        {CYCLES("\"program\": [{\"steps\": 1, \"set\": {\"cycle\": [\"mix\"]},\n\"cycle\": "
+                "[\"mix\"]}]"),
+         "t.json:3: program[0].cycle: is also set; allowed: one of the two"},
+        {CYCLES("\"cycle\": [\"snow\"], \"program\": [{\"steps\": 1, \"cycle\": [\"mix\"]}]"),
+         "t.json:2: cycle[0]: \"snow\" is no operator"},
+    };
+    for (int n = 0; n < COUNT(CASES); n++)
+        bad(CASES[n].text, CASES[n].expected);
+    static const char* const SETS[] = {"program.0.cycle.0=snow", "cycle=[\"snow\"]"};
+    static const char TEXT[] = CYCLES("\"program\": [{\"steps\": 1, \"cycle\": [\"mix\"]}]");
+    bad_with(TEXT, SETS, 1, "--set program.0.cycle.0=snow: program[0].cycle[0]: \"snow\" is no op");
+    bad_with(TEXT, SETS + 1, 1, "--set cycle=[\"snow\"]: cycle[0]: \"snow\" is no operator");
 }
 
 static void many_rounds(void** state) {
@@ -359,6 +444,8 @@ int main(void) {
         cmocka_unit_test(phases_start_from_the_scene),
         cmocka_unit_test(thermal_by_phase),
         cmocka_unit_test(bad_programs),
+        cmocka_unit_test(cycles_by_phase),
+        cmocka_unit_test(bad_cycles),
         cmocka_unit_test(many_rounds),
         cmocka_unit_test(steps_cut_and_lengthen),
         cmocka_unit_test(sets_change_the_scene),

@@ -105,8 +105,6 @@ static void bad_lines(void** state) {
         {"\"_note\": 1", "t.json:2: _note: unknown key"},
         {"\"comment\": \"x\"", "t.json:2: comment: unknown key"},
         {"\"params.capacity\": 1", "t.json:2: params.capacity: unknown key"},
-        {"\"materials\": []", "t.json:2: materials: this version of Gully"},
-        {"\"layers\": {}", "t.json:2: layers: this version of Gully"},
         {"\"cell_size\": [1]", "t.json:2: cell_size: expected [x, y] in metres, both > 0"},
         {"\"cell_size\": [1, 2, 3]", "t.json:2: cell_size: expected [x, y]"},
         {"\"cell_size\": [1, -2]", "t.json:2: cell_size: expected [x, y]"},
@@ -189,6 +187,176 @@ static void bad_lines(void** state) {
     for (int n = 0; n < COUNT(LINES); n++)
         bad(scene_around(LINES[n].text), LINES[n].expected);
 }
+
+// ---- materials and layers -----------------------------------------------------------------------
+
+#define ROCK_AND_SOIL "\"materials\": [{\"name\": \"rock\"},\n{\"name\": \"soil\"}]"
+
+static void bad_materials(void** state) {
+    (void)state;
+    static const BadCase LINES[] = {
+        {"\"materials\": []", "t.json:2: materials: has 0 materials; allowed: 1 to 8"},
+        {"\"materials\": [0, 1, 2, 3, 4, 5, 6, 7, 8]", "materials: has 9 materials; allowed: 1 to"},
+        {"\"materials\": {\"rock\": {}}", "t.json:2: materials: expected a list of materials, bot"},
+        {"\"materials\": null", "t.json:2: materials: expected a list of materials"},
+        {"\"materials\": [\n\"rock\"]", "t.json:3: materials[0]: expected an object {...}, got a "},
+        {"\"materials\": [\n{}]",
+         "t.json:3: materials[0].name: missing; expected a name of 1 to 31"},
+        {"\"materials\": [{\"name\": 3}]", "materials[0].name: expected a name of 1 to 31 letters "
+                                           "(a-z, A-Z), digits, _, - and spaces "
+                                           "that are not at its ends, got a number"},
+        {"\"materials\": [{\"name\": \"\"}]",
+         "\"\" cannot be part of a file's name; allowed: a na"},
+        {"\"materials\": [{\"name\": \"a/b\"}]", "\"a/b\" cannot be part of a file's name"},
+        {"\"materials\": [{\"name\": \"../b\"}]", "\"../b\" cannot be part of a file's name"},
+        {"\"materials\": [{\"name\": \"b.c\"}]", "\"b.c\" cannot be part of a file's name"},
+        {"\"materials\": [{\"name\": \" b\"}]", "\" b\" cannot be part of a file's name"},
+        {"\"materials\": [{\"name\": \"b \"}]", "\"b \" cannot be part of a file's name"},
+        {"\"materials\": [{\"name\": \"a\\nb\"}]", "\"a?b\" cannot be part of a file's name"},
+        {"\"materials\": [{\"name\": \"\u00e9\"}]", "\"\u00e9\" cannot be part of a file's name"},
+        {"\"materials\": [{\"name\": \"12345678901234567890123456789012\"}]",
+         "\"12345678901234567890123456789012\" cannot be part of a file's name"},
+        {"\"materials\": [{\"name\": \"rock\"},\n{\"name\": \"rock\"}]",
+         "t.json:3: materials[1].name: \"rock\" is the name of materials[0] already; allowed: "
+         "one "},
+        {"\"materials\": [{\"name\": \"rock\"}, {\"name\": \"b\"}, {\"name\": \"Rock\"}]",
+         "materials[2].name: \"Rock\" is the name of materials[0] already"},
+        {"\"materials\": [{\"name\": \"rock\",\n\"hardness\": 1}]",
+         "t.json:3: materials[0].hardness: unknown key; allowed: name, color, erodibility, critic"},
+        {"\"materials\": [{\"name\": \"rock\",\n\"colour\": \"#ffffff\"}]", "did you mean color?"},
+        {"\"materials\": [{\"name\": \"rock\",\n\"erodibility\": -1}]",
+         "t.json:3: materials[0].erodibility: -1 is out of range; allowed: a number from 0 to "},
+        {"\"materials\": [{\"name\": \"rock\", \"erodibility\": \"soft\"}]",
+         "materials[0].erodibility: expected a number from 0 to 1000000, got a string"},
+        {"\"materials\": [{\"name\": \"rock\", \"critical_shear\": -1}]",
+         "critical_shear: -1 is out of"},
+        {"\"materials\": [{\"name\": \"rock\", \"talus\": 90}]",
+         "materials[0].talus: 90 is out of range; allowed: a number from -1 to 89 [deg]"},
+        {"\"materials\": [{\"name\": \"rock\", \"density\": 0}]", "density: 0 is out of range"},
+        {"\"materials\": [{\"name\": \"rock\",\n\"color\": 8}]",
+         "t.json:3: materials[0].color: expected a colour \"#rrggbb\", as in \"#807870\", got a n"},
+        {"\"materials\": [{\"name\": \"rock\", \"color\": \"red\"}]",
+         "materials[0].color: \"red\" is no colour; allowed: a colour \"#rrggbb\""},
+        {"\"materials\": [{\"name\": \"rock\", \"color\": \"#12345\"}]", "\"#12345\" is no colour"},
+        {"\"materials\": [{\"name\": \"rock\", \"color\": \"#+12345\"}]", "\"#+12345\" is no colo"},
+        {"\"materials\": [{\"name\": \"rock\", \"color\": \"#1234567\"}]", "is no colour"},
+    };
+    for (int n = 0; n < COUNT(LINES); n++)
+        bad(scene_around(LINES[n].text), LINES[n].expected);
+}
+
+static void bad_layers(void** state) {
+    (void)state;
+    static const BadCase LINES[] = {
+        {"\"layers\": {\"soil\": 1}",
+         "t.json:2: layers: needs materials, and this scene has none; expected \"materials\": [{"},
+        {ROCK_AND_SOIL ",\n\"layers\": 1",
+         "t.json:4: layers: expected an object {...}, got a numb"},
+        {ROCK_AND_SOIL ",\n\"layers\": {\n\"rock\": 1}",
+         "t.json:5: layers.rock: the first material is the bedrock, which goes down without end "
+         "and "
+         "has no thickness; allowed: soil"},
+        {"\"materials\": [{\"name\": \"rock\"}], \"layers\": {\"rock\": 1}",
+         "layers.rock: the first material is the bedrock, which goes down without end and has no "
+         "thickness; allowed: none"},
+        {ROCK_AND_SOIL ",\n\"layers\": {\"sol\": 1}",
+         "t.json:4: layers.sol: unknown key; allowed: soil; did you mean soil?"},
+        {ROCK_AND_SOIL ", \"layers\": {\"soil\": -1}",
+         "layers.soil: -1 is out of range; allowed: a number from 0 to 1000000 [m]"},
+        {ROCK_AND_SOIL ", \"layers\": {\"soil\": \"s.tif\"}",
+         "layers.soil: expected a number or {\"file\": F}, got a string"},
+        {ROCK_AND_SOIL ", \"layers\": {\"soil\": null}", "layers.soil: expected a number or"},
+        {ROCK_AND_SOIL ", \"layers\": {\"soil\": {}}",
+         "layers.soil: expected a number or {\"file\""},
+        {ROCK_AND_SOIL ", \"layers\": {\"soil\": {\"file\": \"\"}}",
+         "layers.soil.file: expected a f"},
+        {ROCK_AND_SOIL ", \"layers\": {\"soil\": {\"generate\": \"fbm\"}}",
+         "layers.soil.generate: unknown key; allowed: file"},
+        {"\"layer\": {}", "t.json:2: layer: unknown key; allowed: gully, terrain, "},
+        {"\"layer\": {}", "did you mean layers?"},
+    };
+    for (int n = 0; n < COUNT(LINES); n++)
+        bad(scene_around(LINES[n].text), LINES[n].expected);
+}
+
+// Laws that do not know materials are refused with them, as models and as add-ons.
+static void materials_need_laws_that_know_them(void** state) {
+    (void)state;
+    char known[256] = "", line[256], expected[512];
+    for (int n = 0; n < gully_law_count(); n++) {
+        const GullyLawInfo* law = gully_law_info(n);
+        size_t used = strlen(known);
+        if (law->layers)
+            snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", law->name);
+    }
+    for (int n = 0; n < gully_law_count(); n++) {
+        const GullyLawInfo* law = gully_law_info(n);
+        snprintf(line, sizeof line, "\"model\": \"%s\", " ROCK_AND_SOIL, law->name);
+        snprintf(
+            expected, sizeof expected,
+            "t.json:2: materials: the law %s does not know materials: leave them out, or take a "
+            "law that does; allowed: %s",
+            law->name, known);
+        if (law->layers)
+            gully_scene_destroy(good(scene_around(line)));
+        else
+            bad(scene_around(line), expected);
+        if (law->layers || !law->add_on) continue;
+        snprintf(line, sizeof line, ROCK_AND_SOIL ", \"%s\": {}", law->name);
+        bad(scene_around(line), expected);
+    }
+}
+
+// ---- cycles -------------------------------------------------------------------------------------
+
+#define DIFFUSION "\"model\": \"diffusion\",\n\"cycle\": "
+#define OPERATORS "rain, erode, transport, mix, evaporate, deposit"
+
+static void good_cycles(void** state) {
+    (void)state;
+    static const char* const LINES[] = {
+        DIFFUSION "[\"rain\"]",
+        DIFFUSION "[\"rain\", \"erode\", \"transport*5\", \"mix\", \"evaporate\", \"deposit\"]",
+        DIFFUSION "[\"transport\", \"mix*1000\", \"transport\"]",
+    };
+    for (int n = 0; n < COUNT(LINES); n++)
+        gully_scene_destroy(good(scene_around(LINES[n])));
+}
+
+static void bad_cycles(void** state) {
+    (void)state;
+    static const BadCase LINES[] = {
+        {"\"cycle\": [\"rain\"]",
+         "t.json:2: cycle: a step of pipe is always the same: leave it out, or take a model whose "
+         "step can be chosen; allowed: diffusion"},
+        {"\"cycle\": null", "t.json:2: cycle: a step of pipe is always the same"},
+        {DIFFUSION "[]",
+         "t.json:3: cycle: is empty; expected a list of operators, each as \"NAME\" or "
+         "\"NAME*COUNT\"; allowed: " OPERATORS},
+        {DIFFUSION "\"rain\"", "t.json:3: cycle: expected a list of operators, each as"},
+        {DIFFUSION "null", "allowed: " OPERATORS ", got null"},
+        {DIFFUSION "[\"rain\",\n5]", "t.json:4: cycle[1]: expected an operator's name, or NAME*CO"},
+        {DIFFUSION "[\"rain\",\n\"snow\"]",
+         "t.json:4: cycle[1]: \"snow\" is no operator of diffusion; allowed: " OPERATORS},
+        {DIFFUSION "[\"\"]", "cycle[0]: \"\" is no operator"},
+        {DIFFUSION "[\"mix*0\"]", "cycle[0]: \"mix*0\" is no operator"},
+        {DIFFUSION "[\"mix*-1\"]", "cycle[0]: \"mix*-1\" is no operator"},
+        {DIFFUSION "[\"mix*1.5\"]", "cycle[0]: \"mix*1.5\" is no operator"},
+        {DIFFUSION "[\"mix*\"]", "cycle[0]: \"mix*\" is no operator"},
+        {DIFFUSION "[\"mix*99999999999999999999\"]",
+         "each also as NAME*COUNT with a count from 1 "},
+        {DIFFUSION "[\"mix *2\"]", "cycle[0]: \"mix *2\" is no operator"},
+        {DIFFUSION "[\"Mix\"]", "cycle[0]: \"Mix\" is no operator"},
+    };
+    for (int n = 0; n < COUNT(LINES); n++)
+        bad(scene_around(LINES[n].text), LINES[n].expected);
+    char line[1024] = DIFFUSION "[\"mix\"";
+    for (int n = 0; n < 64; n++)
+        strcat(line, ", \"mix\"");
+    bad(scene_around(strcat(line, "]")), "t.json:3: cycle: 65 operators; allowed: up to 64");
+}
+
+// ---- whole scenes -------------------------------------------------------------------------------
 
 static void bad_scenes(void** state) {
     (void)state;
@@ -287,6 +455,11 @@ int main(void) {
         cmocka_unit_test(smallest_scene),
         cmocka_unit_test(good_lines),
         cmocka_unit_test(bad_lines),
+        cmocka_unit_test(bad_materials),
+        cmocka_unit_test(bad_layers),
+        cmocka_unit_test(materials_need_laws_that_know_them),
+        cmocka_unit_test(good_cycles),
+        cmocka_unit_test(bad_cycles),
         cmocka_unit_test(bad_scenes),
         cmocka_unit_test(lines_of_repeated_names),
         cmocka_unit_test(keys_in_messages),

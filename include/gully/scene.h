@@ -48,8 +48,8 @@ GULLY_API GullyStatus gully_scene_set_steps(GullyScene* scene, int64_t steps);
 /// The scene as it will be run, with every --set in it, as JSON. Free the text with free().
 GULLY_API char* gully_scene_text(const GullyScene* scene);
 
-/// Reads or generates the terrain and makes the world with its initial water, sediment and
-/// hardness. The georeference to give to outputs goes to `georeference`; its projection belongs to
+/// Reads or generates the terrain and makes the world with its materials and layers, its initial
+/// water, sediment and hardness. The georeference to give to outputs goes to `georeference`; its projection belongs to
 /// the caller (free()).
 GULLY_API GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
                                         GullyGeoreference* georeference);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "scene_ground.h"
+#include "scene_materials.h"
 #include "scene_settings.h"
 
 enum { FORMAT = 1 };                         // of scenes, the key "gully"
@@ -50,25 +51,14 @@ static GullyStatus check_format(const SceneView* view) {
                       json_number_value(value), FORMAT);
 }
 
-// A key of the scene format that a later version will have.
-static GullyStatus refuse_later(const SceneView* view, const ScenePath* parent,
-                                const json_t* object, const char* key) {
-    if (!json_object_get(object, key)) return GULLY_OK;
-    ScenePath path = scene_path_key(parent, key);
-    return scene_fail(view, &path, "this version of Gully (%s) does not have %s yet; leave it out",
-                      GULLY_VERSION, key);
-}
-
 static GullyStatus check_top_keys(const GullyScene* scene, const SceneView* view) {
     SceneNames names = {{"gully", "terrain", "cell_size", "model"}, 4};
     scene_settings_names(scene->settings, &names);
-    static const char* const OTHERS[] = {"allow_unstable", "initial", "seed",
-                                         "steps",          "program", "repeat"};
+    static const char* const OTHERS[] = {"allow_unstable", "materials", "layers",  "initial",
+                                         "seed",           "steps",     "program", "repeat"};
     for (size_t n = 0; n < sizeof OTHERS / sizeof OTHERS[0]; n++)
         scene_names_add(&names, OTHERS[n]);
-    GullyStatus status = refuse_later(view, NULL, view->root, "materials");
-    if (!status) status = refuse_later(view, NULL, view->root, "layers");
-    return status ? status : scene_check_keys(view, NULL, view->root, &names);
+    return scene_check_keys(view, NULL, view->root, &names);
 }
 
 static GullyStatus read_model(const SceneView* view, const char** out) {
@@ -120,37 +110,69 @@ static GullyStatus check_first_word(const SceneView* view, const ScenePath* path
     return scene_fail_name(view, path, word, names, "cannot change within a run");
 }
 
-// Makes the settings of a phase: the scene's values, changed by its `set`.
-static GullyStatus change_settings(const GullyScene* scene, size_t index, const ScenePath* path,
-                                   json_t* set, GullySettings** out) {
+// Changes values as a phase's `set` says.
+static GullyStatus apply_set(const GullyScene* scene, const ScenePath* path, json_t* set,
+                             json_t* values) {
     SceneView whole = view_of(scene);
     SceneNames names = {0};
     scene_settings_names(scene->settings, &names);
-    json_t* values = copy_values(scene);
-    GullyStatus status = values ? GULLY_OK : scene_no_memory();
+    if (!json_is_object(set))
+        return scene_fail_type(&whole, path, set, "an object, as in {\"rain.rate\": 2e-4}");
+    GullyStatus status = GULLY_OK;
     const char* key;
     json_t* value;
     json_object_foreach(set, key, value) {
         ScenePath place = scene_path_key(path, key);
-        if (!status) status = check_first_word(&whole, &place, key, &names);
+        status = check_first_word(&whole, &place, key, &names);
         if (status) break;
         status = scene_edit(values, key, json_deep_copy(value));
         if (status) status = scene_fail_in(&whole, &place, status, NULL);
+        if (status) break;
     }
-    SceneView view = {&scene->document, values, set, index};
+    return status;
+}
+
+// Whether a phase's `set` changes the cycle or a part of it.
+static bool sets_cycle(json_t* set) {
+    ScenePath cycle = scene_path_key(NULL, "cycle");
+    const char* key;
+    json_t* value;
+    int used;
+    json_object_foreach(set, key, value) {
+        if (scene_path_meets(&cycle, key, &used)) return true;
+    }
+    return false;
+}
+
+// Changes values as a phase says: by its `set`, and by its own `cycle`.
+static GullyStatus apply_phase(const GullyScene* scene, const ScenePath* path, json_t* object,
+                               json_t* values) {
+    SceneView whole = view_of(scene);
+    json_t *set = json_object_get(object, "set"), *cycle = json_object_get(object, "cycle");
+    ScenePath place = scene_path_key(path, "set");
+    GullyStatus status = set ? apply_set(scene, &place, set, values) : GULLY_OK;
+    if (status || !cycle) return status;
+    place = scene_path_key(path, "cycle");
+    if (sets_cycle(set)) return scene_fail(&whole, &place, "is also set; allowed: one of the two");
+    return json_object_set(values, "cycle", cycle) ? scene_no_memory() : GULLY_OK;
+}
+
+// Makes the settings of a phase: the scene's values, changed by what it says.
+static GullyStatus change_settings(const GullyScene* scene, size_t index, const ScenePath* path,
+                                   json_t* object, GullySettings** out) {
+    json_t* values = copy_values(scene);
+    GullyStatus status = values ? apply_phase(scene, path, object, values) : scene_no_memory();
+    SceneView view = {&scene->document, values, object, index};
     if (!status) status = scene_settings_read(&view, gully_settings_model(scene->settings), out);
-    if (!status && scene->ground.cell_x > 0)
-        status = scene_settings_check_dt(&view, *out, scene->ground.cell_x, scene->ground.cell_y);
     json_decref(values);
     return status;
 }
 
 static GullyStatus read_phase(GullyScene* scene, size_t index, const ScenePath* path,
-                              const json_t* object) {
+                              json_t* object) {
     SceneView view = view_of(scene);
-    SceneNames names = {{"name", "steps", "set"}, 3};
-    GullyStatus status = refuse_later(&view, path, object, "cycle");
-    if (!status) status = scene_check_keys(&view, path, object, &names);
+    SceneNames names = {{"name", "steps", "set", "cycle"}, 4};
+    GullyStatus status = scene_check_keys(&view, path, object, &names);
     if (status) return status;
     GullyPhase* phase = &scene->phases[index];
     *phase = (GullyPhase){.name = "", .settings = scene->settings};
@@ -162,12 +184,9 @@ static GullyStatus read_phase(GullyScene* scene, size_t index, const ScenePath* 
     place = scene_path_key(path, "steps");
     if (!steps) return scene_fail(&view, &place, "missing; expected how many steps it takes");
     status = scene_integer(&view, &place, steps, 0, MOST_STEPS, &phase->steps);
-    json_t* set = json_object_get(object, "set");
-    if (status || !set) return status;
-    place = scene_path_key(path, "set");
-    if (!json_is_object(set))
-        return scene_fail_type(&view, &place, set, "an object, as in {\"rain.rate\": 2e-4}");
-    status = change_settings(scene, index, &place, set, &scene->changed[index]);
+    if (status || !(json_object_get(object, "set") || json_object_get(object, "cycle")))
+        return status;
+    status = change_settings(scene, index, path, object, &scene->changed[index]);
     if (scene->changed[index]) phase->settings = scene->changed[index];
     return status;
 }
@@ -249,13 +268,31 @@ static GullyStatus read_run(GullyScene* scene) {
 
 // ---- the scene ----------------------------------------------------------------------------------
 
-// A phase that sets nothing runs with the scene's own values.
-static GullyStatus check_own_dt(const GullyScene* scene, double cell_x, double cell_y) {
-    SceneView view = view_of(scene);
-    for (int n = 0; n < scene->phase_count; n++)
-        if (!scene->changed[n])
-            return scene_settings_check_dt(&view, scene->settings, cell_x, cell_y);
-    return GULLY_OK;
+// Checks settings against what does not change: the materials, and the size of the cells [m] if it
+// is known (> 0).
+static GullyStatus check_settings(const GullyScene* scene, const SceneView* view,
+                                  GullySettings* settings, double cell_x, double cell_y) {
+    GullyStatus status = scene_materials_check(view, &scene->ground.materials, settings);
+    if (status || cell_x <= 0) return status;
+    return scene_settings_check_dt(view, settings, cell_x, cell_y);
+}
+
+// The settings of all phases. The scene's own are those of the phases that change nothing; what no
+// phase runs with does no harm.
+static GullyStatus check_phases(const GullyScene* scene, double cell_x, double cell_y) {
+    const json_t* program = json_object_get(scene->document.root, "program");
+    GullyStatus status = GULLY_OK;
+    bool own = false;
+    for (int n = 0; n < scene->phase_count && !status; n++) {
+        SceneView view = view_of(scene);
+        GullySettings* changed = scene->changed[n];
+        if (!changed && own) continue;
+        own = own || !changed;
+        view.phase = changed ? json_array_get(program, (size_t)n) : NULL;
+        view.index = (size_t)n;
+        status = check_settings(scene, &view, changed ? changed : scene->settings, cell_x, cell_y);
+    }
+    return status;
 }
 
 static GullyStatus read_scene(GullyScene* scene) {
@@ -268,8 +305,7 @@ static GullyStatus read_scene(GullyScene* scene) {
     if (!status) status = scene_ground_read(&view, &scene->ground);
     if (!status) status = read_seed(&view, &scene->seed);
     if (!status) status = read_run(scene);
-    if (!status && scene->ground.cell_x > 0)
-        status = check_own_dt(scene, scene->ground.cell_x, scene->ground.cell_y);
+    if (!status) status = check_phases(scene, scene->ground.cell_x, scene->ground.cell_y);
     return status;
 }
 
@@ -433,15 +469,7 @@ GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
     GullyStatus status =
         scene_ground_make(&view, &scene->ground, scene->folder, world, georeference);
     if (status) return status;
-    double cell_x = gully_world_cell_x(*world), cell_y = gully_world_cell_y(*world);
-    status = check_own_dt(scene, cell_x, cell_y);
-    const json_t* program = json_object_get(view.root, "program");
-    for (int n = 0; n < scene->phase_count && !status; n++) {
-        if (!scene->changed[n]) continue;
-        json_t* set = json_object_get(json_array_get(program, (size_t)n), "set");
-        SceneView phase = {&scene->document, view.root, set, (size_t)n};
-        status = scene_settings_check_dt(&phase, scene->changed[n], cell_x, cell_y);
-    }
+    status = check_phases(scene, gully_world_cell_x(*world), gully_world_cell_y(*world));
     if (status) {
         gully_world_destroy(*world);
         free(georeference->projection);

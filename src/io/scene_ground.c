@@ -6,35 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "raster_ahead.h"
-
 static const double GENERATED_CELL = 10;              // [m]
 static const double CELL_LOW = 1e-6, CELL_HIGH = 1e9; // [m]
 static const double ANY_LOW = -1e30, ANY_HIGH = 1e30; // of scale and offset
 
-// What can be given at the start, by name; the values are those of gully_world_create.
-typedef struct InitialKind {
-    const char* name;
-    GullyField field;
-    double fallback, low, high;
-    const char* unit;
-} InitialKind;
-
-static const InitialKind INITIAL[SCENE_INITIALS] = {
-    {"water", GULLY_WATER, 0, 0, 1e6, "m"},
-    {"sediment", GULLY_SEDIMENT, 0, 0, 1e6, "m"},
-    {"hardness", GULLY_HARDNESS, 1, 0, 1, ""},
-};
-
 // ---- reading ------------------------------------------------------------------------------------
-
-static GullyStatus read_path(const SceneView* view, const ScenePath* parent, const json_t* value,
-                             const char** out) {
-    ScenePath path = scene_path_key(parent, "file");
-    GullyStatus status = scene_string(view, &path, value, "a file's name", out);
-    if (!status && !**out) status = scene_fail(view, &path, "expected a file's name, got \"\"");
-    return status;
-}
 
 static GullyStatus read_factor(const SceneView* view, const ScenePath* parent,
                                const json_t* terrain, const char* name, bool* has, double* out) {
@@ -48,7 +24,7 @@ static GullyStatus read_terrain_file(const SceneView* view, const ScenePath* pat
                                      const json_t* terrain, SceneGround* out) {
     SceneNames names = {{"file", "scale", "offset"}, 3};
     GullyStatus status = scene_check_keys(view, path, terrain, &names);
-    if (!status) status = read_path(view, path, json_object_get(terrain, "file"), &out->file);
+    if (!status) status = scene_file(view, path, json_object_get(terrain, "file"), &out->file);
     if (!status) status = read_factor(view, path, terrain, "scale", &out->has_scale, &out->scale);
     if (!status)
         status = read_factor(view, path, terrain, "offset", &out->has_offset, &out->offset);
@@ -113,56 +89,16 @@ static GullyStatus read_cell_size(const SceneView* view, SceneGround* out) {
                       CELL_LOW, CELL_HIGH);
 }
 
-static GullyStatus read_initial(const SceneView* view, const ScenePath* path, const json_t* value,
-                                const InitialKind* kind, SceneInitial* out) {
-    if (json_is_object(value)) {
-        SceneNames names = {{"file"}, 1};
-        GullyStatus status = scene_check_keys(view, path, value, &names);
-        const json_t* file = json_object_get(value, "file");
-        if (!status && file) return read_path(view, path, file, &out->file);
-        return status ? status : scene_fail(view, path, "expected a number or {\"file\": F}");
-    }
-    if (!json_is_number(value))
-        return scene_fail_type(view, path, value, "a number or {\"file\": F}");
-    return scene_number(view, path, value, kind->low, kind->high, kind->unit, &out->value);
-}
-
-static GullyStatus read_initials(const SceneView* view, SceneGround* out) {
-    ScenePath path = scene_path_key(NULL, "initial");
-    const json_t* object = json_object_get(view->root, "initial");
-    SceneNames names = {0};
-    for (int n = 0; n < SCENE_INITIALS; n++) {
-        scene_names_add(&names, INITIAL[n].name);
-        out->initial[n].value = INITIAL[n].fallback;
-    }
-    if (!object) return GULLY_OK;
-    GullyStatus status = scene_check_keys(view, &path, object, &names);
-    for (int n = 0; n < SCENE_INITIALS && !status; n++) {
-        const json_t* value = json_object_get(object, INITIAL[n].name);
-        ScenePath place = scene_path_key(&path, INITIAL[n].name);
-        if (value) status = read_initial(view, &place, value, &INITIAL[n], &out->initial[n]);
-    }
-    return status;
-}
-
 GullyStatus scene_ground_read(const SceneView* view, SceneGround* out) {
     *out = (SceneGround){0};
     GullyStatus status = read_terrain(view, out);
     if (!status) status = read_cell_size(view, out);
-    if (!status) status = read_initials(view, out);
+    if (!status) status = scene_materials_read(view, &out->materials);
+    if (!status) status = scene_start_read(view, &out->materials, &out->start);
     return status;
 }
 
 // ---- making the terrain -------------------------------------------------------------------------
-
-// Path of a file that a scene names; NULL without memory. Free it with free().
-static char* file_path(const char* folder, const char* file) {
-    bool whole = file[0] == '/' || folder[0] == '\0';
-    size_t size = strlen(folder) + strlen(file) + 2;
-    char* path = malloc(size);
-    if (path) snprintf(path, size, "%s%s%s", whole ? "" : folder, whole ? "" : "/", file);
-    return path;
-}
 
 // Gives a raster other cells than its file has. Degrees stay degrees: they say where it lies.
 // Otherwise both steps of the transform keep their direction and its units and get a new length.
@@ -194,7 +130,7 @@ static bool has_ground(const GullyRaster* raster) {
 
 static GullyStatus read_file(const SceneView* view, const SceneGround* ground, const char* folder,
                              GullyRaster* out) {
-    char* file = file_path(folder, ground->file);
+    char* file = scene_file_path(folder, ground->file);
     if (!file) return scene_no_memory();
     GullyStatus status = gully_raster_read(file, ground->has_scale ? &ground->scale : NULL,
                                            ground->has_offset ? &ground->offset : NULL, out);
@@ -229,74 +165,6 @@ static GullyStatus generate(const SceneView* view, const SceneGround* ground, Gu
     return status ? scene_fail_in(view, &path, status, NULL) : GULLY_OK;
 }
 
-// ---- making what is on it -----------------------------------------------------------------------
-
-// Checks the values of one row where there is ground and makes them plain where there is none.
-// Nodata counts as 0.
-static GullyStatus check_row(const InitialKind* kind, const char* file, int row,
-                             const float* terrain, float* values, int width) {
-    for (int i = 0; i < width; i++) {
-        if (isnan(values[i])) values[i] = 0;
-        if (isnan(terrain[i])) values[i] = (float)kind->fallback;
-        if (values[i] >= kind->low && values[i] <= kind->high) continue;
-        return gully_fail(GULLY_BAD_INPUT,
-                          "%s: %.9g in column %d of row %d is out of range; allowed: %s from %g to "
-                          "%g%s%s%s",
-                          file, (double)values[i], i, row, kind->name, kind->low, kind->high,
-                          kind->unit[0] ? " [" : "", kind->unit, kind->unit[0] ? "]" : "");
-    }
-    return GULLY_OK;
-}
-
-static GullyStatus write_raster(GullyWorld* world, const InitialKind* kind, const char* file,
-                                GullyRaster* raster) {
-    int width = gully_world_width(world), height = gully_world_height(world);
-    if (raster->width != width || raster->height != height)
-        return gully_fail(GULLY_BAD_INPUT, "%s has %d x %d cells; allowed: %d x %d, as the terrain",
-                          file, raster->width, raster->height, width, height);
-    float* terrain = malloc((size_t)width * sizeof *terrain);
-    if (!terrain) return scene_no_memory();
-    GullyStatus status = GULLY_OK;
-    bool plain = true;
-    for (int j = 0; j < height && !status; j++) {
-        float* values = raster->values + (size_t)j * (size_t)width;
-        gully_world_read(world, GULLY_TERRAIN, (GullyRect){0, j, width, 1}, terrain);
-        status = check_row(kind, file, j, terrain, values, width);
-        for (int i = 0; i < width; i++)
-            plain = plain && values[i] == (float)kind->fallback;
-    }
-    free(terrain);
-    if (status || plain) return status;
-    return gully_world_write(world, kind->field, gully_world_all(world), raster->values);
-}
-
-// Starts to read the files of what is there at the start: that goes on while the terrain is made.
-static GullyStatus begin_initials(const SceneGround* ground, const char* folder,
-                                  RasterAhead** files) {
-    for (int n = 0; n < SCENE_INITIALS; n++) {
-        if (!ground->initial[n].file) continue;
-        char* path = file_path(folder, ground->initial[n].file);
-        files[n] = path ? raster_ahead_begin(path) : NULL;
-        free(path);
-        if (!files[n]) return scene_no_memory();
-    }
-    return GULLY_OK;
-}
-
-static GullyStatus make_initial(const SceneView* view, const SceneInitial* initial,
-                                const InitialKind* kind, RasterAhead* file, GullyWorld* world) {
-    if (!initial->file && initial->value == kind->fallback) return GULLY_OK;
-    if (!initial->file) return gully_world_fill(world, kind->field, (float)initial->value);
-    GullyRaster raster = {0};
-    GullyStatus status = raster_ahead_take(file, &raster);
-    if (!status) status = write_raster(world, kind, initial->file, &raster);
-    gully_raster_free(&raster);
-    ScenePath path = scene_path_key(NULL, "initial");
-    path = scene_path_key(&path, kind->name);
-    ScenePath place = scene_path_key(&path, "file");
-    return status ? scene_fail_in(view, &place, status, NULL) : GULLY_OK;
-}
-
 // ---- all of it ----------------------------------------------------------------------------------
 
 // The raster's values are freed as soon as the world has them: they may be most of the memory.
@@ -317,16 +185,15 @@ GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, 
     *world = NULL;
     *georeference = (GullyGeoreference){0};
     GullyRaster raster = {0};
-    RasterAhead* files[SCENE_INITIALS] = {0};
-    GullyStatus status = begin_initials(ground, folder, files);
+    SceneStartFiles files = {0};
+    GullyStatus status = scene_start_begin(&ground->start, folder, &files);
     if (!status)
         status = ground->file ? read_file(view, ground, folder, &raster)
                               : generate(view, ground, &raster);
     if (!status) status = make_world(view, &raster, world);
-    for (int n = 0; n < SCENE_INITIALS && !status; n++)
-        status = make_initial(view, &ground->initial[n], &INITIAL[n], files[n], *world);
-    for (int n = 0; n < SCENE_INITIALS; n++)
-        raster_ahead_destroy(files[n]);
+    if (!status) status = scene_materials_make(view, &ground->materials, *world);
+    if (!status) status = scene_start_make(view, &ground->start, &files, *world);
+    scene_start_end(&files);
     if (status) {
         gully_world_destroy(*world);
         *world = NULL;

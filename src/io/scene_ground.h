@@ -1,20 +1,15 @@
-/// The part of a scene that makes the world: terrain, cell size, what is there at the start.
+/// The part of a scene that makes the world: terrain, cell size, materials, what is there at the
+/// start.
 #ifndef SCENE_GROUND_H
 #define SCENE_GROUND_H
 
 #include "gully/generate.h"
 #include "gully/raster.h"
 #include "gully/world.h"
-#include "scene_view.h"
+#include "scene_materials.h"
+#include "scene_start.h"
 
-enum { SCENE_INITIALS = 3 }; // water, sediment, hardness
-
-typedef struct SceneInitial {
-    double value;
-    const char* file; // instead of the value; NULL = none
-} SceneInitial;
-
-/// The strings belong to the document.
+/// The strings belong to the document. It stays where it was read.
 typedef struct SceneGround {
     const char* file;             // of the terrain; NULL = generated
     bool has_scale, has_offset;   // or what the file says
@@ -23,7 +18,8 @@ typedef struct SceneGround {
     GullyGenerateParams generate; // its parameters
     bool has_cell;                // or what the file says
     double cell_x, cell_y;        // [m]; known if given or generated
-    SceneInitial initial[SCENE_INITIALS];
+    SceneMaterials materials;
+    SceneStart start; // with names that are the materials'
 } SceneGround;
 
 GullyStatus scene_ground_read(const SceneView* view, SceneGround* out);

@@ -1,6 +1,7 @@
 #include "scene_settings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- sections -----------------------------------------------------------------------------------
@@ -99,6 +100,70 @@ static GullyStatus read_sources(const SceneView* view, GullySettings* settings) 
     return status;
 }
 
+// ---- cycle --------------------------------------------------------------------------------------
+
+static GullyStatus refuse_cycle(const SceneView* view, const ScenePath* path, const char* model) {
+    SceneNames models = {0};
+    for (int n = 0; n < gully_law_count(); n++)
+        if (gully_law_info(n)->operators) scene_names_add(&models, gully_law_info(n)->name);
+    char problem[160];
+    snprintf(problem, sizeof problem,
+             "a step of %.60s is always the same: leave it out, or take a model whose step can be "
+             "chosen",
+             model);
+    return scene_fail_name(view, path, "", &models, problem);
+}
+
+// Reads a list of texts, each of them first as a cycle of its own: a message then names it.
+static GullyStatus read_entries(const SceneView* view, const ScenePath* path, const json_t* list,
+                                GullySettings* settings, const char** entries) {
+    GullyStatus status = GULLY_OK;
+    size_t count = json_array_size(list);
+    for (size_t n = 0; n < count && !status; n++) {
+        ScenePath place = scene_path_index(path, n);
+        const json_t* entry = json_array_get(list, n);
+        status =
+            scene_string(view, &place, entry, "an operator's name, or NAME*COUNT", &entries[n]);
+        if (status) break;
+        status = gully_settings_set_cycle(settings, &entries[n], 1);
+        if (status) status = scene_fail_in(view, &place, status, "cycle");
+    }
+    if (status) return status;
+    status = gully_settings_set_cycle(settings, entries, (int)count);
+    return status ? scene_fail_in(view, path, status, "cycle") : GULLY_OK;
+}
+
+// What a cycle is made of, in words, from "rain|erode|...".
+static void cycle_text(const char* operators, char* buffer, size_t size) {
+    int used = snprintf(buffer, size, "a list of operators, each as \"NAME\" or \"NAME*COUNT\"; ");
+    const char* word = "allowed: ";
+    while (*operators && used < (int)size) {
+        size_t length = strcspn(operators, "|");
+        used +=
+            snprintf(buffer + used, size - (size_t)used, "%s%.*s", word, (int)length, operators);
+        operators += length + (operators[length] == '|');
+        word = ", ";
+    }
+}
+
+static GullyStatus read_cycle(const SceneView* view, GullySettings* settings) {
+    ScenePath path = scene_path_key(NULL, "cycle");
+    const json_t* list = json_object_get(view->root, "cycle");
+    const GullyLawInfo* law = gully_law_find(gully_settings_model(settings));
+    if (!list) return GULLY_OK;
+    if (!law->operators) return refuse_cycle(view, &path, law->name);
+    char expected[256];
+    cycle_text(law->operators, expected, sizeof expected);
+    if (!json_is_array(list)) return scene_fail_type(view, &path, list, expected);
+    size_t count = json_array_size(list);
+    if (count == 0) return scene_fail(view, &path, "is empty; expected %s", expected);
+    const char** entries = calloc(count, sizeof *entries);
+    if (!entries) return scene_no_memory();
+    GullyStatus status = read_entries(view, &path, list, settings, entries);
+    free(entries);
+    return status;
+}
+
 // ---- time ---------------------------------------------------------------------------------------
 
 static GullyStatus read_dt(const SceneView* view, const json_t* value, const GullyParam* row,
@@ -145,6 +210,7 @@ GullyStatus scene_settings_read(const SceneView* view, const char* model, GullyS
     }
     status = read_sections(view, settings);
     if (!status) status = read_sources(view, settings);
+    if (!status) status = read_cycle(view, settings);
     if (!status) status = read_time(view, settings);
     if (status)
         gully_settings_destroy(settings);
@@ -158,6 +224,7 @@ void scene_settings_names(const GullySettings* settings, SceneNames* names) {
     for (int n = 0; (name = gully_settings_section_name(settings, n)); n++)
         if (name[0] && !strchr(name, '.')) scene_names_add(names, name);
     scene_names_add(names, "sources");
+    scene_names_add(names, "cycle");
     scene_names_add(names, "dt");
 }
 
@@ -167,7 +234,7 @@ GullyStatus scene_settings_check_dt(const SceneView* view, GullySettings* settin
     double limit = gully_settings_max_dt(settings, cell_x, cell_y);
     if (time->allow_unstable || limit <= 0 || time->dt <= limit) return GULLY_OK;
     char phase[64] = "";
-    if (view->set) snprintf(phase, sizeof phase, " of program[%zu]", view->phase);
+    if (view->phase) snprintf(phase, sizeof phase, " of program[%zu]", view->index);
     ScenePath path = scene_path_key(NULL, "dt");
     return scene_fail(view, &path,
                       "%.9g s is beyond the stable limit%s, %.9g s on cells of %.9g x %.9g m; "

@@ -1,4 +1,5 @@
-/// The part of a scene that may change from phase to phase: parameters, rain, sources, sides, dt.
+/// The part of a scene that may change from phase to phase: parameters, rain, sources, sides,
+/// cycle, dt.
 #ifndef SCENE_SETTINGS_H
 #define SCENE_SETTINGS_H
 

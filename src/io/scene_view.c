@@ -4,28 +4,38 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- messages with their place ------------------------------------------------------------------
 
-// The path as the file has it: what a phase sets stands below that phase.
+// The place of a path below the phase, at `key` of its `section` (NULL: of the phase itself), which
+// covers the first `used` parts of the path.
+static ScenePath below_phase(const SceneView* view, const char* section, const char* key,
+                             const ScenePath* path, int used) {
+    ScenePath place = scene_path_key(NULL, "program");
+    place = scene_path_index(&place, view->index);
+    if (section) place = scene_path_key(&place, section);
+    place = scene_path_key(&place, key);
+    for (int n = used; n < path->count; n++) {
+        assert(place.count < SCENE_DEPTH);
+        place.parts[place.count++] = path->parts[n];
+    }
+    return place;
+}
+
+// The path as the file has it: what a phase says or sets stands below that phase.
 static ScenePath path_in_file(const SceneView* view, const ScenePath* path) {
     ScenePath best = *path;
     const char* key;
     json_t* value;
-    json_object_foreach(view->set, key, value) {
+    json_object_foreach(json_object_get(view->phase, "set"), key, value) {
         int used;
-        if (!scene_path_meets(path, key, &used)) continue;
-        ScenePath phase = scene_path_key(NULL, "program");
-        phase = scene_path_index(&phase, view->phase);
-        phase = scene_path_key(&phase, "set");
-        phase = scene_path_key(&phase, key);
-        for (int n = used; n < path->count; n++) {
-            assert(phase.count < SCENE_DEPTH);
-            phase.parts[phase.count++] = path->parts[n];
-        }
-        best = phase;
+        if (scene_path_meets(path, key, &used)) best = below_phase(view, "set", key, path, used);
     }
+    const char* first = path->count > 0 ? path->parts[0].key : NULL;
+    if (first && json_object_get(view->phase, first))
+        return below_phase(view, NULL, first, path, 1);
     return best;
 }
 
@@ -133,7 +143,7 @@ GullyStatus scene_fail_name(const SceneView* view, const ScenePath* path, const 
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "",
                                  names->names[n]);
     const char* nearest = nearest_name(names, given);
-    return scene_fail(view, path, "%s; allowed: %s%s%s%s", problem, list,
+    return scene_fail(view, path, "%s; allowed: %s%s%s%s", problem, list[0] ? list : "none",
                       nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
@@ -189,6 +199,24 @@ GullyStatus scene_string(const SceneView* view, const ScenePath* path, const jso
     if (!json_is_string(value)) return scene_fail_type(view, path, value, expected);
     *out = json_string_value(value);
     return GULLY_OK;
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+GullyStatus scene_file(const SceneView* view, const ScenePath* path, const json_t* value,
+                       const char** out) {
+    ScenePath place = scene_path_key(path, "file");
+    GullyStatus status = scene_string(view, &place, value, "a file's name", out);
+    if (!status && !**out) status = scene_fail(view, &place, "expected a file's name, got \"\"");
+    return status;
+}
+
+char* scene_file_path(const char* folder, const char* file) {
+    bool whole = file[0] == '/' || folder[0] == '\0';
+    size_t size = strlen(folder) + strlen(file) + 2;
+    char* path = malloc(size);
+    if (path) snprintf(path, size, "%s%s%s", whole ? "" : folder, whole ? "" : "/", file);
+    return path;
 }
 
 // ---- rows of tables -----------------------------------------------------------------------------

@@ -12,12 +12,12 @@
 #include "scene_json.h"
 #include "scene_path.h"
 
-/// What is being read: the scene, or its values with what one phase sets.
+/// What is being read: the scene, or its values as one phase has them.
 typedef struct SceneView {
     const SceneDocument* document;
     json_t* root;
-    json_t* set; // of the phase; NULL: the scene itself
-    size_t phase;
+    json_t* phase; // the phase's object; NULL: the scene itself
+    size_t index;  // of the phase
 } SceneView;
 
 /// Fails with "file:line: path: message", or "--set KEY=VALUE: path: message".
@@ -38,7 +38,7 @@ void scene_names_add(SceneNames* names, const char* name);
 void scene_names_add_rows(SceneNames* names, const GullyParamTable* table);
 bool scene_names_have(const SceneNames* names, const char* name);
 
-/// Fails with "problem; allowed: the names", and the nearest of them to what was given.
+/// Fails with "problem; allowed: the names", and the nearest of them to what was given ("": none).
 GullyStatus scene_fail_name(const SceneView* view, const ScenePath* path, const char* given,
                             const SceneNames* names, const char* problem);
 
@@ -57,6 +57,14 @@ GullyStatus scene_integer(const SceneView* view, const ScenePath* path, const js
                           int64_t low, int64_t high, int64_t* out);
 GullyStatus scene_string(const SceneView* view, const ScenePath* path, const json_t* value,
                          const char* expected, const char** out);
+
+/// The name of a file, which stands below the path as "file".
+GullyStatus scene_file(const SceneView* view, const ScenePath* path, const json_t* value,
+                       const char** out);
+
+/// Where a file is that a scene names, with `folder` as the start of relative paths; NULL without
+/// memory. Free it with free().
+char* scene_file_path(const char* folder, const char* file);
 
 /// A row's value into its struct.
 GullyStatus scene_row(const SceneView* view, const ScenePath* path, const json_t* value,

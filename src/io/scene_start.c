@@ -1,0 +1,169 @@
+#include "scene_start.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What can be given under `initial`; the values are those of gully_world_create.
+static const SceneStartField INITIAL[] = {
+    {"initial", "water", GULLY_WATER, 0, 0, 1e6, "m", 0, NULL},
+    {"initial", "sediment", GULLY_SEDIMENT, 0, 0, 1e6, "m", 0, NULL},
+    {"initial", "hardness", GULLY_HARDNESS, 1, 0, 1, "", 1, NULL},
+};
+
+enum { INITIALS = sizeof INITIAL / sizeof INITIAL[0] };
+
+// A layer of the ground; the materials follow each other as the fields do.
+static SceneStartField layer_field(const SceneMaterials* materials, int index) {
+    const SceneStartField bare = {"layers", NULL, GULLY_LAYER_0, 0, 0, 1e6, "m", 0, NULL};
+    SceneStartField layer = bare;
+    layer.name = materials->items[index].name;
+    layer.field = GULLY_LAYER(index);
+    return layer;
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+static GullyStatus read_field(const SceneView* view, const ScenePath* path, const json_t* value,
+                              SceneStartField* out) {
+    const char* expected = "a number or {\"file\": F}";
+    if (json_is_object(value)) {
+        SceneNames names = {{"file"}, 1};
+        GullyStatus status = scene_check_keys(view, path, value, &names);
+        const json_t* file = json_object_get(value, "file");
+        if (!status && file) return scene_file(view, path, file, &out->file);
+        return status ? status : scene_fail(view, path, "expected %s", expected);
+    }
+    if (!json_is_number(value)) return scene_fail_type(view, path, value, expected);
+    return scene_number(view, path, value, out->low, out->high, out->unit, &out->value);
+}
+
+// The fields `first` to `end`-1, which are those of a section.
+static GullyStatus read_section(const SceneView* view, const char* section, SceneStart* out,
+                                int first, int end) {
+    ScenePath path = scene_path_key(NULL, section);
+    const json_t* object = json_object_get(view->root, section);
+    SceneNames names = {0};
+    for (int n = first; n < end; n++)
+        scene_names_add(&names, out->fields[n].name);
+    if (!object) return GULLY_OK;
+    GullyStatus status = scene_check_keys(view, &path, object, &names);
+    for (int n = first; n < end && !status; n++) {
+        const json_t* value = json_object_get(object, out->fields[n].name);
+        ScenePath place = scene_path_key(&path, out->fields[n].name);
+        if (value) status = read_field(view, &place, value, &out->fields[n]);
+    }
+    return status;
+}
+
+// Whether there can be layers as the scene has them, in words of their own.
+static GullyStatus check_layers(const SceneView* view, const SceneMaterials* materials) {
+    const json_t* layers = json_object_get(view->root, "layers");
+    ScenePath path = scene_path_key(NULL, "layers");
+    if (!layers) return GULLY_OK;
+    if (materials->count == 0)
+        return scene_fail(view, &path,
+                          "needs materials, and this scene has none; expected \"materials\": "
+                          "[{\"name\": ...}, ...] beside it");
+    const char* bedrock = materials->items[0].name;
+    if (!json_object_get(layers, bedrock)) return GULLY_OK;
+    SceneNames names = {0};
+    for (int n = 1; n < materials->count; n++)
+        scene_names_add(&names, materials->items[n].name);
+    ScenePath place = scene_path_key(&path, bedrock);
+    return scene_fail_name(view, &place, "", &names,
+                           "the first material is the bedrock, which goes down without end and has "
+                           "no thickness");
+}
+
+GullyStatus scene_start_read(const SceneView* view, const SceneMaterials* materials,
+                             SceneStart* out) {
+    *out = (SceneStart){.count = INITIALS};
+    memcpy(out->fields, INITIAL, sizeof INITIAL);
+    for (int n = 1; n < materials->count; n++)
+        out->fields[out->count++] = layer_field(materials, n);
+    GullyStatus status = read_section(view, "initial", out, 0, INITIALS);
+    if (!status) status = check_layers(view, materials);
+    if (!status) status = read_section(view, "layers", out, INITIALS, out->count);
+    return status;
+}
+
+// ---- making -------------------------------------------------------------------------------------
+
+// Checks the values of one row where there is ground and makes them plain where there is none.
+// Nodata counts as 0.
+static GullyStatus check_row(const SceneStartField* field, int row, const float* terrain,
+                             float* values, int width) {
+    for (int i = 0; i < width; i++) {
+        if (isnan(values[i])) values[i] = 0;
+        if (isnan(terrain[i])) values[i] = (float)field->fallback;
+        if (values[i] >= field->low && values[i] <= field->high) continue;
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s: %.9g in column %d of row %d is out of range; allowed: %s from %g to "
+                          "%g%s%s%s",
+                          field->file, (double)values[i], i, row, field->name, field->low,
+                          field->high, field->unit[0] ? " [" : "", field->unit,
+                          field->unit[0] ? "]" : "");
+    }
+    return GULLY_OK;
+}
+
+static GullyStatus write_raster(GullyWorld* world, const SceneStartField* field,
+                                GullyRaster* raster) {
+    int width = gully_world_width(world), height = gully_world_height(world);
+    if (raster->width != width || raster->height != height)
+        return gully_fail(GULLY_BAD_INPUT, "%s has %d x %d cells; allowed: %d x %d, as the terrain",
+                          field->file, raster->width, raster->height, width, height);
+    float* terrain = malloc((size_t)width * sizeof *terrain);
+    if (!terrain) return scene_no_memory();
+    GullyStatus status = GULLY_OK;
+    bool plain = true;
+    for (int j = 0; j < height && !status; j++) {
+        float* values = raster->values + (size_t)j * (size_t)width;
+        gully_world_read(world, GULLY_TERRAIN, (GullyRect){0, j, width, 1}, terrain);
+        status = check_row(field, j, terrain, values, width);
+        for (int i = 0; i < width; i++)
+            plain = plain && values[i] == (float)field->fallback;
+    }
+    free(terrain);
+    if (status || plain) return status;
+    return gully_world_write(world, field->field, gully_world_all(world), raster->values);
+}
+
+static GullyStatus make_field(const SceneView* view, const SceneStartField* field,
+                              RasterAhead* ahead, GullyWorld* world) {
+    if (!field->file && field->value == field->fallback) return GULLY_OK;
+    if (!field->file) return gully_world_fill(world, field->field, (float)field->value);
+    GullyRaster raster = {0};
+    GullyStatus status = raster_ahead_take(ahead, &raster);
+    if (!status) status = write_raster(world, field, &raster);
+    gully_raster_free(&raster);
+    ScenePath path = scene_path_key(NULL, field->section);
+    path = scene_path_key(&path, field->name);
+    path = scene_path_key(&path, "file");
+    return status ? scene_fail_in(view, &path, status, NULL) : GULLY_OK;
+}
+
+GullyStatus scene_start_begin(const SceneStart* start, const char* folder, SceneStartFiles* files) {
+    for (int n = 0; n < start->count; n++) {
+        if (!start->fields[n].file) continue;
+        char* path = scene_file_path(folder, start->fields[n].file);
+        files->ahead[n] = path ? raster_ahead_begin(path) : NULL;
+        free(path);
+        if (!files->ahead[n]) return scene_no_memory();
+    }
+    return GULLY_OK;
+}
+
+void scene_start_end(SceneStartFiles* files) {
+    for (int n = 0; n < SCENE_STARTS; n++)
+        raster_ahead_destroy(files->ahead[n]);
+}
+
+GullyStatus scene_start_make(const SceneView* view, const SceneStart* start, SceneStartFiles* files,
+                             GullyWorld* world) {
+    GullyStatus status = GULLY_OK;
+    for (int n = 0; n < start->count && !status; n++)
+        status = make_field(view, &start->fields[n], files->ahead[n], world);
+    return status;
+}

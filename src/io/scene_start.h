@@ -1,0 +1,46 @@
+/// What is there at the start beside the terrain: `initial` and `layers`, each of them a number or
+/// a raster of the terrain's size.
+#ifndef SCENE_START_H
+#define SCENE_START_H
+
+#include "gully/world.h"
+#include "raster_ahead.h"
+#include "scene_materials.h"
+#include "scene_view.h"
+
+enum { SCENE_STARTS = 3 + GULLY_MAX_MATERIALS - 1 }; // water, sediment, hardness; layers
+
+/// A field that can be given. The strings are those of the document and of the materials.
+typedef struct SceneStartField {
+    const char* section; // "initial", "layers"
+    const char* name;    // its key there
+    GullyField field;
+    double fallback;  // what a new world has
+    double low, high; // both allowed
+    const char* unit;
+    double value;
+    const char* file; // instead of the value; NULL = none
+} SceneStartField;
+
+typedef struct SceneStart {
+    SceneStartField fields[SCENE_STARTS];
+    int count;
+} SceneStart;
+
+GullyStatus scene_start_read(const SceneView* view, const SceneMaterials* materials,
+                             SceneStart* out);
+
+/// The rasters of fields that are given by one, while they are read.
+typedef struct SceneStartFiles {
+    RasterAhead* ahead[SCENE_STARTS];
+} SceneStartFiles;
+
+/// Starts to read the rasters, which goes on while the terrain is made. End it, also if it fails.
+GullyStatus scene_start_begin(const SceneStart* start, const char* folder, SceneStartFiles* files);
+void scene_start_end(SceneStartFiles* files);
+
+/// Puts all of it into the world, which has its materials.
+GullyStatus scene_start_make(const SceneView* view, const SceneStart* start, SceneStartFiles* files,
+                             GullyWorld* world);
+
+#endif
