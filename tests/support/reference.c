@@ -1,8 +1,12 @@
 #include "reference.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "reference_layers.h"
+#include "terrains.h"
 
 enum { XM, XP, YM, YP }; // Mei's L, R, B, T
 
@@ -11,16 +15,12 @@ static const int step_y[4] = {0, 0, -1, 1};
 
 typedef enum Beyond { WALL, OUTSIDE, CELL } Beyond;
 
-static int at(const Reference* ref, int i, int j) {
-    return j * ref->def.width + i;
-}
-
 static bool in_grid(const Reference* ref, int i, int j) {
     return i >= 0 && i < ref->def.width && j >= 0 && j < ref->def.height;
 }
 
-static bool in_domain(const Reference* ref, int i, int j) {
-    return in_grid(ref, i, j) && ref->inside[at(ref, i, j)];
+bool reference_in_domain(const Reference* ref, int i, int j) {
+    return in_grid(ref, i, j) && ref->inside[reference_at(ref, i, j)];
 }
 
 /// What lies beyond the pipe q of a cell: a neighbour, a wall (a closed side or a nodata cell), or
@@ -28,7 +28,7 @@ static bool in_domain(const Reference* ref, int i, int j) {
 static Beyond beyond(const Reference* ref, int i, int j, int q) {
     int ni = i + step_x[q];
     int nj = j + step_y[q];
-    if (in_grid(ref, ni, nj)) return in_domain(ref, ni, nj) ? CELL : WALL;
+    if (in_grid(ref, ni, nj)) return reference_in_domain(ref, ni, nj) ? CELL : WALL;
     const GullyBoundaryParams* sides = &ref->def.boundary;
     int open[4] = {sides->west, sides->east, sides->north, sides->south};
     return open[q] ? OUTSIDE : WALL;
@@ -47,12 +47,6 @@ static double pipe_length(const Reference* ref, int q) {
     return q == XM || q == XP ? ref->def.lx : ref->def.ly;
 }
 
-/// Visits every cell of the domain: `i`, `j` and its index `c`.
-#define FOR_CELLS(ref)                                                                             \
-    for (int j = 0; j < (ref)->def.height; j++)                                                    \
-        for (int i = 0, c = at(ref, 0, j); i < (ref)->def.width; i++, c++)                         \
-            if ((ref)->inside[c])
-
 // ---- W: water supply ----------------------------------------------------------------------------
 
 static int nearest(double position, double size, int count) {
@@ -69,18 +63,18 @@ static bool covers(const Reference* ref, const GullySource* source, int i, int j
            j == nearest(source->y, ref->def.ly, ref->def.height);
 }
 
-static void supply(Reference* ref) {
+void reference_supply(Reference* ref) {
     double dt = ref->def.dt;
     double a = cell_area(ref);
     double t = (double)ref->steps * dt;
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         ref->d1[c] = ref->d[c] + dt * ref->def.rain; // (W1)
         ref->ledger.rain += a * dt * ref->def.rain;
     }
     for (int n = 0; n < ref->def.source_count; n++) {
         const GullySource* source = &ref->def.sources[n];
         if (t < source->from || t >= source->until) continue;
-        FOR_CELLS(ref) {
+        REFERENCE_CELLS(ref) {
             if (!covers(ref, source, i, j)) continue;
             double water = dt * source->rate;
             ref->d1[c] += water;                        // (W3)
@@ -96,7 +90,7 @@ static void supply(Reference* ref) {
 static void accelerate(Reference* ref) {
     const GullyPipeParams* p = &ref->def.pipe;
     double dt = ref->def.dt;
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double b = ref->b[c];
         double h = b + ref->d1[c];
         for (int q = 0; q < 4; q++) {
@@ -105,7 +99,7 @@ static void accelerate(Reference* ref) {
                 ref->f[q][c] = 0;
                 continue;
             }
-            int n = at(ref, i + step_x[q], j + step_y[q]);
+            int n = reference_at(ref, i + step_x[q], j + step_y[q]);
             double b_n = there == CELL ? ref->b[n] : b;
             double h_n = there == CELL ? ref->b[n] + ref->d1[n] : b;
             double A = pipe_area(ref);
@@ -118,7 +112,7 @@ static void accelerate(Reference* ref) {
 }
 
 static void limit_outflow(Reference* ref) {
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double sum = ref->f[XM][c] + ref->f[XP][c] + ref->f[YM][c] + ref->f[YP][c];
         if (sum <= 0) continue;
         double K = fmin(1, ref->d1[c] * cell_area(ref) / (ref->def.dt * sum)); // (P2)
@@ -131,13 +125,13 @@ static void limit_outflow(Reference* ref) {
 static double inflow(const Reference* ref, int i, int j, int q) {
     int ni = i + step_x[q];
     int nj = j + step_y[q];
-    return in_domain(ref, ni, nj) ? ref->f[q ^ 1][at(ref, ni, nj)] : 0;
+    return reference_in_domain(ref, ni, nj) ? ref->f[q ^ 1][reference_at(ref, ni, nj)] : 0;
 }
 
 static void move_water(Reference* ref) {
     double dt = ref->def.dt;
     double a = cell_area(ref);
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double in = 0, out = 0;
         for (int q = 0; q < 4; q++) {
             in += inflow(ref, i, j, q);
@@ -154,7 +148,7 @@ static double clamp(double value, double low, double high) {
 
 static void find_velocity(Reference* ref) {
     double lx = ref->def.lx, ly = ref->def.ly, dt = ref->def.dt;
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double Wx =
             (inflow(ref, i, j, XM) - ref->f[XM][c] + ref->f[XP][c] - inflow(ref, i, j, XP)) / 2;
         double Wy =
@@ -173,16 +167,16 @@ static void find_velocity(Reference* ref) {
 /// The slope of the ground towards (di, dj): central, one-sided where a neighbour is missing, 0
 /// where both are.
 static double slope(const Reference* ref, int i, int j, int di, int dj, double size) {
-    bool before = in_domain(ref, i - di, j - dj);
-    bool after = in_domain(ref, i + di, j + dj);
-    double low = ref->b[before ? at(ref, i - di, j - dj) : at(ref, i, j)];
-    double high = ref->b[after ? at(ref, i + di, j + dj) : at(ref, i, j)];
+    bool before = reference_in_domain(ref, i - di, j - dj);
+    bool after = reference_in_domain(ref, i + di, j + dj);
+    double low = ref->b[before ? reference_at(ref, i - di, j - dj) : reference_at(ref, i, j)];
+    double high = ref->b[after ? reference_at(ref, i + di, j + dj) : reference_at(ref, i, j)];
     int spans = (int)before + (int)after;
     return spans ? (high - low) / (spans * size) : 0;
 }
 
 static void find_tilt(Reference* ref) {
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double gx = slope(ref, i, j, 1, 0, ref->def.lx);
         double gy = slope(ref, i, j, 0, 1, ref->def.ly);
         double steep = hypot(gx, gy);
@@ -192,39 +186,45 @@ static void find_tilt(Reference* ref) {
 
 static void find_capacity(Reference* ref) {
     const GullyPipeParams* p = &ref->def.pipe;
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double ramp = p->depth_limit > 0 ? fmin(1, ref->d2[c] / p->depth_limit) : 1;
         double speed = hypot(ref->u[c], ref->v[c]);
         ref->capacity[c] = p->capacity * ref->sine[c] * speed * ramp; // (P6)
     }
 }
 
+void reference_count_wear(Reference* ref, int c, double taken) {
+    ref->wear[c] += taken;
+    ref->ledger.eroded += cell_area(ref) * taken;
+}
+
+void reference_count_deposit(Reference* ref, int c, double left) {
+    ref->deposit[c] += left;
+    ref->ledger.deposited += cell_area(ref) * left;
+}
+
 static void erode_and_deposit(Reference* ref) {
     const GullyPipeParams* p = &ref->def.pipe;
-    double dt = ref->def.dt;
-    double a = cell_area(ref);
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double C = ref->capacity[c];
         double s = ref->s[c];
-        double up = C > s ? fmin(1, dt * p->dissolve) * ref->k[c] * (C - s) : 0; // (P7)
-        double down = C > s ? 0 : fmin(1, dt * p->deposit) * (s - C);            // (P7)
-        ref->b[c] += down - up;
+        double up = C > s ? reference_dig(ref, c, ref->k[c] * (C - s)) : 0;    // (P7)
+        double down = C > s ? 0 : fmin(1, ref->def.dt * p->deposit) * (s - C); // (P7)
+        reference_lay(ref, c, down);
         ref->s[c] += up - down;
-        ref->wear[c] += up;
-        ref->deposit[c] += down;
-        ref->ledger.eroded += a * up;
-        ref->ledger.deposited += a * down;
+        reference_count_wear(ref, c, up);
+        reference_count_deposit(ref, c, down);
         if (!p->exchange_water) continue;
         double water = up - fmin(down, ref->d2[c]); // (P7)
         ref->d2[c] += water;
-        ref->ledger.exchanged += a * water;
+        ref->ledger.exchanged += cell_area(ref) * water;
     }
 }
 
 static void soften(Reference* ref) {
     const GullyPipeParams* p = &ref->def.pipe;
     if (p->softening <= 0) return;
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double k = ref->k[c];
         double change = -ref->def.dt * p->softening * p->dissolve * (ref->s[c] - ref->capacity[c]);
         if (k > 0) ref->k[c] = clamp(k + change, 0.1, 1); // (P8)
@@ -241,9 +241,9 @@ static double sample_sediment(const Reference* ref, double x, double y, double o
     for (int dj = 0; dj <= 1; dj++) {
         for (int di = 0; di <= 1; di++) {
             double weight = (di ? x - i : 1 - (x - i)) * (dj ? y - j : 1 - (y - j));
-            if (weight <= 0 || !in_domain(ref, i + di, j + dj)) continue;
+            if (weight <= 0 || !reference_in_domain(ref, i + di, j + dj)) continue;
             weights += weight;
-            sum += weight * ref->s[at(ref, i + di, j + dj)];
+            sum += weight * ref->s[reference_at(ref, i + di, j + dj)];
         }
     }
     return weights > 0 ? sum / weights : own;
@@ -251,7 +251,7 @@ static double sample_sediment(const Reference* ref, double x, double y, double o
 
 static void transport_semi_lagrangian(Reference* ref) {
     double dt = ref->def.dt;
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double x = i - ref->u[c] * dt / ref->def.lx;
         double y = j - ref->v[c] * dt / ref->def.ly;
         ref->s1[c] = sample_sediment(ref, x, y, ref->s[c]); // (P9)
@@ -265,13 +265,14 @@ static double carried(const Reference* ref, int c, double f) {
 }
 
 static void transport_flux(Reference* ref) {
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         double in = 0, out = 0;
         for (int q = 0; q < 4; q++) {
             out += carried(ref, c, ref->f[q][c]);
             Beyond there = beyond(ref, i, j, q);
             if (there == CELL)
-                in += carried(ref, at(ref, i + step_x[q], j + step_y[q]), inflow(ref, i, j, q));
+                in += carried(ref, reference_at(ref, i + step_x[q], j + step_y[q]),
+                              inflow(ref, i, j, q));
             if (there == OUTSIDE)
                 ref->ledger.solid_left += cell_area(ref) * carried(ref, c, ref->f[q][c]);
         }
@@ -282,13 +283,12 @@ static void transport_flux(Reference* ref) {
 static void evaporate_and_dry(Reference* ref) {
     const GullyPipeParams* p = &ref->def.pipe;
     double a = cell_area(ref);
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         ref->s[c] = ref->s1[c];
         ref->d[c] = ref->d2[c] * fmax(0, 1 - p->evaporation * ref->def.dt); // (P10)
         if (ref->d[c] < p->dry_depth) {                                     // (P10)
-            ref->ledger.deposited += a * ref->s[c];
-            ref->deposit[c] += ref->s[c];
-            ref->b[c] += ref->s[c];
+            reference_count_deposit(ref, c, ref->s[c]);
+            reference_lay(ref, c, ref->s[c]);
             ref->s[c] = 0;
             ref->d[c] = 0;
         }
@@ -313,90 +313,93 @@ static void step_pipe(Reference* ref) {
     evaporate_and_dry(ref);
 }
 
-// ---- T: thermal ---------------------------------------------------------------------------------
+// ---- B3, N2: downhill ---------------------------------------------------------------------------
 
-/// By how much a cell stands above its neighbour's talus line [m]; 0 if nothing slides there.
-static double excess_over(const Reference* ref, int i, int j, int di, int dj) {
-    const GullyThermalParams* p = &ref->def.thermal;
-    bool diagonal = di != 0 && dj != 0;
-    if ((di == 0 && dj == 0) || (diagonal && p->neighbours == 0)) return 0;
-    if (!in_domain(ref, i, j) || !in_domain(ref, i + di, j + dj)) return 0;
-    double D = hypot(di * ref->def.lx, dj * ref->def.ly);
-    double tangent =
-        tan(p->talus * acos(-1.0) / 180) + p->hardness_talus * (1 - ref->k[at(ref, i, j)]);
-    double dh = ref->b[at(ref, i, j)] - ref->b[at(ref, i + di, j + dj)];
-    return fmax(0, dh - D * tangent); // (T1)
+/// The way from (0, 0) to one of the four neighbours; -1 for a diagonal and for the cell itself.
+static int direction(int di, int dj) {
+    for (int q = 0; q < 4; q++) {
+        if (step_x[q] == di && step_y[q] == dj) return q;
+    }
+    return -1;
 }
 
-static void find_slides(Reference* ref) {
-    FOR_CELLS(ref) {
-        double largest = 0, sum = 0;
-        for (int dj = -1; dj <= 1; dj++) {
-            for (int di = -1; di <= 1; di++) {
-                double ex = excess_over(ref, i, j, di, dj);
-                largest = fmax(largest, ex);
-                sum += ex;
-            }
+int reference_lower(const Reference* ref, int i, int j, ReferenceLower out[8]) {
+    int c = reference_at(ref, i, j);
+    double level = ref->b[c] + ref->d[c];
+    int count = 0;
+    for (int dj = -1; dj <= 1; dj++) {
+        for (int di = -1; di <= 1; di++) {
+            int n = reference_at(ref, i + di, j + dj);
+            int q = direction(di, dj);
+            bool cell = reference_in_domain(ref, i + di, j + dj);
+            bool outside = !cell && q >= 0 && beyond(ref, i, j, q) == OUTSIDE;
+            if (!cell && !outside) continue;
+            double drop = level - (cell ? ref->b[n] + ref->d[n] : ref->b[c]);
+            if (drop <= 0) continue; // the cell itself, too
+            double along = hypot(di * ref->def.lx, dj * ref->def.ly);
+            out[count++] = (ReferenceLower){cell ? n : -1, di, dj, drop, along};
         }
-        ref->slide[c] = fmin(0.25, ref->def.dt * ref->def.thermal.rate) * largest / 2; // (T2)
-        ref->excess[c] = sum;
     }
+    return count;
 }
 
-static void step_thermal(Reference* ref) {
-    find_slides(ref);
-    FOR_CELLS(ref) {
-        double in = 0;
-        for (int dj = -1; dj <= 1; dj++) {
-            for (int di = -1; di <= 1; di++) {
-                double ex = excess_over(ref, i + di, j + dj, -di, -dj);
-                int n = at(ref, i + di, j + dj);
-                if (ex > 0) in += ref->slide[n] * ex / ref->excess[n]; // (T2)
-            }
-        }
-        ref->b1[c] = ref->b[c] - ref->slide[c] + in; // (T3)
-    }
-    FOR_CELLS(ref) {
-        ref->ledger.slid += cell_area(ref) * ref->slide[c];
-        ref->b[c] = ref->b1[c];
-    }
+double reference_above_mean(const ReferenceLower* lower, int count) {
+    double drops = 0;
+    for (int n = 0; n < count; n++)
+        drops += lower[n].drop;
+    return drops / (count + 1);
 }
 
 // ---- the object ---------------------------------------------------------------------------------
 
-enum { FIELD_COUNT = 23 };
+enum { FIELD_COUNT = 24 + 2 * GULLY_MAX_MATERIALS };
 
 /// Every array of the state: the one list that is allocated and freed.
 static void list_fields(Reference* ref, double** out[FIELD_COUNT]) {
-    double** fields[FIELD_COUNT] = {
+    double** fields[] = {
         &ref->b,     &ref->d,      &ref->s,        &ref->k,     &ref->d1,      &ref->d2,
         &ref->s1,    &ref->b1,     &ref->f[XM],    &ref->f[XP], &ref->f[YM],   &ref->f[YP],
         &ref->wx,    &ref->wy,     &ref->u,        &ref->v,     &ref->sine,    &ref->capacity,
-        &ref->slide, &ref->excess, &ref->flow_sum, &ref->wear,  &ref->deposit,
+        &ref->slide, &ref->excess, &ref->flow_sum, &ref->wear,  &ref->deposit, &ref->start,
     };
     memcpy(out, fields, sizeof fields);
+    double*** next = out + sizeof fields / sizeof *fields;
+    for (int m = 0; m < GULLY_MAX_MATERIALS; m++) {
+        *next++ = &ref->layer[m];
+        *next++ = &ref->layer1[m];
+    }
 }
 
-static void load(double* field, const float* values, double fallback, size_t count) {
-    for (size_t c = 0; c < count; c++)
+double* reference_field(const Reference* ref) {
+    double* field = calloc((size_t)(ref->def.width * ref->def.height), sizeof *field);
+    if (!field) abort();
+    return field;
+}
+
+static void load(const Reference* ref, double* field, const float* values, double fallback) {
+    for (int c = 0; c < ref->def.width * ref->def.height; c++)
         field[c] = values ? (double)values[c] : fallback;
 }
 
 Reference* reference_create(const ReferenceDef* def) {
     size_t count = (size_t)def->width * (size_t)def->height;
     Reference* ref = calloc(1, sizeof *ref);
-    if (!ref || !(ref->inside = malloc(count))) abort();
+    if (!ref) abort();
+    ref->def = *def;
+    ref->inside = calloc(count, sizeof *ref->inside);
+    ref->top = calloc(count, sizeof *ref->top);
+    if (!ref->inside || !ref->top) abort();
     double** fields[FIELD_COUNT];
     list_fields(ref, fields);
-    for (int n = 0; n < FIELD_COUNT; n++) {
-        *fields[n] = calloc(count, sizeof(double));
-        if (!*fields[n]) abort();
-    }
-    ref->def = *def;
-    load(ref->b, def->heights, 0, count);
-    load(ref->d, def->water, 0, count);
-    load(ref->s, def->sediment, 0, count);
-    load(ref->k, def->hardness, 1, count);
+    for (int n = 0; n < FIELD_COUNT; n++)
+        *fields[n] = reference_field(ref);
+    load(ref, ref->b, def->heights, 0);
+    load(ref, ref->start, def->heights, 0);
+    load(ref, ref->d, def->water, 0);
+    load(ref, ref->s, def->sediment, 0);
+    load(ref, ref->k, def->hardness, 1);
+    for (int m = 1; m < def->material_count; m++)
+        load(ref, ref->layer[m], def->thickness[m], 0);
     for (size_t c = 0; c < count; c++)
         ref->inside[c] = !isnan(ref->b[c]);
     return ref;
@@ -409,26 +412,129 @@ void reference_destroy(Reference* ref) {
     for (int n = 0; n < FIELD_COUNT; n++)
         free(*fields[n]);
     free(ref->inside);
+    free(ref->top);
     free(ref);
 }
 
 void reference_step(Reference* ref, int steps) {
     for (int n = 0; n < steps; n++) {
-        supply(ref);
+        reference_supply(ref);
         if (ref->def.run_pipe) {
             step_pipe(ref);
         } else {
             memcpy(ref->d, ref->d1, (size_t)(ref->def.width * ref->def.height) * sizeof *ref->d);
         }
-        if (ref->def.run_thermal) step_thermal(ref);
+        if (ref->def.run_thermal) reference_thermal(ref);
         ref->steps++;
     }
 }
 
 double reference_volume(const Reference* ref, const double* field) {
     double sum = 0;
-    FOR_CELLS(ref) {
+    REFERENCE_CELLS(ref) {
         sum += field[c];
     }
     return sum * cell_area(ref);
+}
+
+// ---- how far an engine is from the reference ----------------------------------------------------
+
+double reference_largest(const Reference* ref, const double* field) {
+    double most = 0;
+    REFERENCE_CELLS(ref) {
+        most = fmax(most, fabs(field[c]));
+    }
+    return most;
+}
+
+void reference_note(ReferenceGap* gap, const char* what, int i, int j, double difference,
+                    double scale, double got, double wanted) {
+    double error = difference > 0 ? difference / fmax(scale, 1e-30) : 0;
+    if (isnan(difference)) error = INFINITY;
+    if (error <= gap->error) return;
+    gap->error = error;
+    snprintf(gap->where, sizeof gap->where, "%s at (%d, %d): %.9g, reference %.9g", what, i, j, got,
+             wanted);
+}
+
+static double read_error(double value) {
+    float near = (float)fabs(value);
+    return (double)(nextafterf(near, INFINITY) - near) / 2;
+}
+
+void reference_compare_field(const Reference* ref, const GullyWorld* world, GullyField field,
+                             const double* values, double scale, bool read, ReferenceGap* gap) {
+    float* got = terrain_read(world, field);
+    for (int c = 0; c < ref->def.width * ref->def.height; c++) {
+        double difference = fabs((double)got[c] - values[c]);
+        if (read) difference -= read_error(values[c]);
+        if (!ref->inside[c]) difference = isnan(got[c]) ? 0 : INFINITY;
+        reference_note(gap, gully_field_name(field), c % ref->def.width, c / ref->def.width,
+                       difference, scale, (double)got[c], values[c]);
+    }
+    free(got);
+}
+
+static void compare_layers(const Reference* ref, const GullyWorld* world, double moved,
+                           ReferenceGap* gap) {
+    if (ref->def.material_count == 0) return;
+    double* bedrock = reference_field(ref);
+    REFERENCE_CELLS(ref) {
+        bedrock[c] = reference_bedrock(ref, c);
+    }
+    for (int m = 0; m < ref->def.material_count; m++) {
+        const double* wanted = m > 0 ? ref->layer[m] : bedrock;
+        reference_compare_field(ref, world, GULLY_LAYER(m), wanted, moved, true, gap);
+    }
+    free(bedrock);
+}
+
+static void compare_fields(const Reference* ref, const GullyWorld* world, ReferenceGap* gap) {
+    double moved = fmax(reference_largest(ref, ref->wear), reference_largest(ref, ref->deposit));
+    REFERENCE_CELLS(ref) {
+        moved = fmax(moved, fabs(ref->b[c] - ref->start[c]));
+    }
+    double depth = fmax(reference_largest(ref, ref->d), reference_largest(ref, ref->d1));
+    double carried = fmax(reference_largest(ref, ref->s), moved);
+    reference_compare_field(ref, world, GULLY_TERRAIN, ref->b, moved, true, gap);
+    reference_compare_field(ref, world, GULLY_WATER, ref->d, depth, false, gap);
+    reference_compare_field(ref, world, GULLY_SEDIMENT, ref->s, carried, false, gap);
+    reference_compare_field(ref, world, GULLY_HARDNESS, ref->k, 1, false, gap);
+    reference_compare_field(ref, world, GULLY_WEAR, ref->wear, moved, false, gap);
+    reference_compare_field(ref, world, GULLY_DEPOSIT, ref->deposit, moved, false, gap);
+    compare_layers(ref, world, moved, gap);
+}
+
+/// A term to its own size or, if it comes of a difference, to the size of what it is made of.
+static void compare_term(ReferenceGap* gap, const char* name, double got, double wanted,
+                         double scale) {
+    reference_note(gap, name, 0, 0, fabs(got - wanted), fmax(fabs(wanted), scale), got, wanted);
+}
+
+static void compare_ledger(const Reference* ref, const GullySim* sim, ReferenceGap* gap) {
+    const ReferenceLedger* wanted = &ref->ledger;
+    GullyBudget got;
+    gully_sim_budget(sim, &got);
+    double carried = wanted->eroded + wanted->deposited + wanted->solid_sources;
+    compare_term(gap, "rain", got.water.rain, wanted->rain, 0);
+    compare_term(gap, "water sources", got.water.sources, wanted->water_sources, 0);
+    compare_term(gap, "exchanged", got.water.exchanged, wanted->exchanged, carried);
+    compare_term(gap, "evaporated", got.water.evaporated, wanted->evaporated, 0);
+    compare_term(gap, "water left", got.water.left, wanted->water_left, 0);
+    compare_term(gap, "water present", got.water.present, reference_volume(ref, ref->d),
+                 got.water.moved);
+    compare_term(gap, "solid sources", got.solid.sources, wanted->solid_sources, 0);
+    compare_term(gap, "solid left", got.solid.left, wanted->solid_left, 0);
+    compare_term(gap, "transport loss", got.solid.transport_loss, wanted->transport_loss, carried);
+    compare_term(gap, "suspended", got.solid.suspended, reference_volume(ref, ref->s), carried);
+    compare_term(gap, "eroded", got.solid.eroded, wanted->eroded, carried);
+    compare_term(gap, "deposited", got.solid.deposited, wanted->deposited, carried);
+    compare_term(gap, "slid", got.solid.slid, wanted->slid, 0);
+}
+
+ReferenceGap reference_compare(const Reference* ref, const GullySim* sim) {
+    ReferenceGap gap = {0};
+    compare_fields(ref, gully_sim_world(sim), &gap);
+    compare_ledger(ref, sim, &gap);
+    return gap;
 }
