@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,6 +201,116 @@ static void test_deposits_are_red(void** state) {
     gully_world_destroy(world);
 }
 
+// ---- materials ----------------------------------------------------------------------------------
+
+enum { ROCK = 0x7f3010, SOIL = 0x10c020, SAND = 0xe0e0b0 };
+
+/// Says what the ground is made of, without layers yet.
+static void lay_materials(GullyWorld* world) {
+    GullyMaterial stack[] = {gully_material("rock", 0), gully_material("soil", 1),
+                             gully_material("sand", 2)};
+    static const unsigned colors[] = {ROCK, SOIL, SAND};
+    for (int k = 0; k < 3; k++)
+        stack[k].color = colors[k];
+    assert_int_equal(gully_world_set_materials(world, stack, 3), GULLY_OK);
+}
+
+/// Whether a pixel is, up to rounding, so much of one colour and the rest of another.
+static void assert_mixed(Pixel pixel, unsigned from, unsigned to, double share) {
+    const int shown[] = {pixel.r, pixel.g, pixel.b};
+    for (int k = 0; k < 3; k++) {
+        double a = from >> (16 - 8 * k) & 255, b = to >> (16 - 8 * k) & 255;
+        assert_true(fabs(shown[k] - (a + share * (b - a))) <= 1);
+    }
+}
+
+// Flat ground has its colour unshaded: that of the topmost material, whatever is below.
+static void test_materials_on_top(void** state) {
+    (void)state;
+    GullyWorld* world = terrain_world(NULL, SIDE, SIDE, 10, 10, 0);
+    lay_materials(world);
+    assert_mixed(pixel_at(world, 3, 3), ROCK, ROCK, 0);
+    put(world, GULLY_LAYER(1), 4, 4, 2);
+    put(world, GULLY_LAYER(1), 5, 5, 2);
+    put(world, GULLY_LAYER(2), 5, 5, 0.5f);
+    put(world, GULLY_LAYER(2), 6, 6, 0.5f);
+    assert_mixed(pixel_at(world, 3, 3), ROCK, ROCK, 0);
+    assert_mixed(pixel_at(world, 4, 4), SOIL, SOIL, 0);
+    assert_mixed(pixel_at(world, 5, 5), SAND, SAND, 0);
+    assert_mixed(pixel_at(world, 6, 6), SAND, SAND, 0);
+    gully_world_destroy(world);
+}
+
+// A film of sand lets through what is below it; the picture changes little by little with it.
+static void test_films_of_materials(void** state) {
+    (void)state;
+    GullyWorld* world = terrain_world(NULL, SIDE, SIDE, 10, 10, 0);
+    lay_materials(world);
+    put(world, GULLY_LAYER(1), 5, 5, 1);
+    Pixel before = pixel_at(world, 5, 5);
+    for (int k = 0; k <= 64; k++) {
+        put(world, GULLY_LAYER(2), 5, 5, 0.01f * (float)k / 64);
+        Pixel after = pixel_at(world, 5, 5);
+        assert_mixed(after, SOIL, SAND, k / 64.0);
+        assert_true(abs(after.r - before.r) + abs(after.g - before.g) + abs(after.b - before.b) <
+                    16);
+        before = after;
+    }
+    gully_world_destroy(world);
+}
+
+// Pixels of several cells mix their colours, those outside the domain left out.
+static void test_materials_average(void** state) {
+    (void)state;
+    enum { WIDE = 2 * GULLY_PREVIEW_SIDE };
+    float* heights = terrain_make(NULL, WIDE, 2);
+    heights[20] = heights[21] = heights[WIDE + 20] = NAN; // three of the four cells of a pixel
+    GullyWorld* world = terrain_world(heights, WIDE, 2, 1, 1, 0);
+    lay_materials(world);
+    put(world, GULLY_LAYER(2), 8, 1, 50);
+    put(world, GULLY_LAYER(2), WIDE - 2, 0, 1);
+    put(world, GULLY_LAYER(2), WIDE - 1, 0, 1);
+    put(world, GULLY_LAYER(1), 21, 1, 1);
+    assert_mixed(pixel_at(world, 0, 0), ROCK, ROCK, 0);
+    assert_mixed(pixel_at(world, 4, 0), ROCK, SAND, 0.25); // one cell in four, however thick
+    assert_mixed(pixel_at(world, WIDE / 2 - 1, 0), ROCK, SAND, 0.5);
+    assert_mixed(pixel_at(world, 10, 0), SOIL, SOIL, 0);
+    gully_world_destroy(world);
+    free(heights);
+}
+
+// Light, water and what is outside are as on ground without materials.
+static void test_materials_are_ground(void** state) {
+    (void)state;
+    float* heights = terrain_make(terrain_holes, SIDE, SIDE);
+    GullyWorld* plain = terrain_world(heights, SIDE, SIDE, 10, 10, 0);
+    GullyWorld* layered = terrain_world(heights, SIDE, SIDE, 10, 10, 16);
+    assert_int_equal(
+        gully_world_set_materials(layered, (GullyMaterial[]){gully_material("a", 0)}, 1), GULLY_OK);
+    for (int k = 0; k < SIDE * SIDE; k += 5) {
+        if (isnan(heights[k])) continue;
+        put(plain, GULLY_WATER, k % SIDE, k / SIDE, 30);
+        put(layered, GULLY_WATER, k % SIDE, k / SIDE, 30);
+    }
+    unsigned char *first = draw(plain), *second = draw(layered);
+    unsigned color = gully_world_material(layered, 0)->color;
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        const unsigned char *a = first + 3 * k, *b = second + 3 * k;
+        if (isnan(heights[k])) assert_memory_equal(a, b, 3);
+        if (isnan(heights[k])) continue;
+        if (k % 5 == 0) assert_true(abs(a[0] - b[0]) < 12 && abs(a[2] - b[2]) < 12); // water
+        if (k % 5 == 0) continue;
+        double light = b[0] / (double)(color >> 16); // the same for all channels
+        assert_true(fabs(b[1] - light * (color >> 8 & 255)) <= 2 || b[0] == 255);
+        assert_true(fabs(b[2] - light * (color & 255)) <= 2 || b[0] == 255);
+    }
+    free(first);
+    free(second);
+    gully_world_destroy(plain);
+    gully_world_destroy(layered);
+    free(heights);
+}
+
 // ---- shading ------------------------------------------------------------------------------------
 
 // A pyramid: light from the north-west, no side black, whatever the size of it all.
@@ -265,6 +376,26 @@ static void test_one_cell_does_not_change_the_rest(void** state) {
     gully_world_destroy(world);
 }
 
+// Ground without materials keeps its pictures, to the byte. Whoever means to change them writes the
+// new number down.
+static void test_pictures_stay(void** state) {
+    (void)state;
+    float* heights = terrain_make(terrain_holes, SIDE, SIDE);
+    GullyWorld* world = terrain_world(heights, SIDE, SIDE, 10, 10, 0);
+    put(world, GULLY_WATER, 20, 30, 0.2f);
+    put(world, GULLY_WATER, 21, 30, 20);
+    put(world, GULLY_SEDIMENT, 20, 30, 0.01f);
+    unsigned char* rgb = draw(world);
+    uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+    for (int k = 0; k < 3 * SIDE * SIDE; k++)
+        hash = (hash ^ rgb[k]) * 0x100000001b3;
+    if (hash != 0xbd2a9c896a54066b)
+        fail_msg("the picture's hash is %016llx", (unsigned long long)hash);
+    free(rgb);
+    gully_world_destroy(world);
+    free(heights);
+}
+
 static void test_tiles_do_not_show(void** state) {
     (void)state;
     float* heights = terrain_make(terrain_holes, SIDE, SIDE);
@@ -290,9 +421,14 @@ int main(void) {
         cmocka_unit_test(test_films_are_faint),
         cmocka_unit_test(test_sediment_is_green),
         cmocka_unit_test(test_deposits_are_red),
+        cmocka_unit_test(test_materials_on_top),
+        cmocka_unit_test(test_films_of_materials),
+        cmocka_unit_test(test_materials_average),
+        cmocka_unit_test(test_materials_are_ground),
         cmocka_unit_test(test_light),
         cmocka_unit_test(test_contrast),
         cmocka_unit_test(test_one_cell_does_not_change_the_rest),
+        cmocka_unit_test(test_pictures_stay),
         cmocka_unit_test(test_tiles_do_not_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

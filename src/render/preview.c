@@ -1,5 +1,6 @@
 // The preview: shaded relief, with what water did painted over it as in the figures of Mei et al.
-// (2007): water blue, suspended sediment green, deposits red.
+// (2007): water blue, suspended sediment green, deposits red. Ground of several materials has their
+// colours instead, which show the deposits too.
 //
 // Opacities follow the thickness of a layer over a reference. The references adapt to the world
 // through a high quantile, so that a sandbox and a mountain range both show their rivers; one cell
@@ -51,6 +52,10 @@ static float opacity(float thickness, float half, int power) {
 
 static Color mix(Color a, Color b, float share) {
     return (Color){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g), a.b + share * (b.b - a.b)};
+}
+
+static Color color_of(unsigned rgb) {
+    return (Color){(float)(rgb >> 16 & 255), (float)(rgb >> 8 & 255), (float)(rgb & 255)};
 }
 
 static Color lit(Color color, float light) {
@@ -109,13 +114,16 @@ static float quantile(const Histogram* histogram, double share) {
 
 // ---- The world, averaged down -------------------------------------------------------------------
 
+enum { RED, GREEN, BLUE, CHANNELS };
+
 struct GullyPreview {
-    int width, height;       // [pixels]
-    double pixel_x, pixel_y; // [m]
-    float* terrain;          // [m]; NaN = no cell of the pixel is in the domain
-    float* water;            // [m]
-    float* sediment;         // [m]
-    float* deposit;          // [m], what water left less what it took
+    int width, height;         // [pixels]
+    double pixel_x, pixel_y;   // [m]
+    float* terrain;            // [m]; NaN = no cell of the pixel is in the domain
+    float* water;              // [m]
+    float* sediment;           // [m]
+    float* deposit;            // [m], what water left less what it took
+    float* material[CHANNELS]; // colour of the materials on top, 0..255; NULL: the world has none
     Histogram histogram;
 };
 
@@ -134,7 +142,9 @@ static GullyPreview* make_layers(const GullyWorld* world) {
     layers->pixel_x = gully_world_cell_x(world) * factor;
     layers->pixel_y = gully_world_cell_y(world) * factor;
     size_t pixels = (size_t)layers->width * (size_t)layers->height;
-    layers->terrain = malloc(4 * pixels * sizeof(float));
+    bool materials = gully_world_material_count(world) > 0;
+    size_t kinds = materials ? 4 + CHANNELS : 4;
+    layers->terrain = malloc(kinds * pixels * sizeof(float));
     if (!layers->terrain) {
         free(layers);
         return NULL;
@@ -142,6 +152,8 @@ static GullyPreview* make_layers(const GullyWorld* world) {
     layers->water = layers->terrain + pixels;
     layers->sediment = layers->water + pixels;
     layers->deposit = layers->sediment + pixels;
+    for (int c = 0; c < CHANNELS && materials; c++)
+        layers->material[c] = layers->deposit + (size_t)(1 + c) * pixels;
     return layers;
 }
 
@@ -168,37 +180,86 @@ static void reduce(const float* cells, GullyRect band, int factor, float* pixels
     }
 }
 
-// Reads a band of cells, averaged to a row of pixels. `cells` and `wear` have room for the band.
-static void read_band(const GullyWorld* world, GullyRect band, int factor, size_t first,
-                      GullyPreview* layers, float* cells, float* wear) {
-    gully_world_read(world, GULLY_TERRAIN, band, cells);
-    reduce(cells, band, factor, layers->terrain + first);
-    gully_world_read(world, GULLY_WATER, band, cells);
-    reduce(cells, band, factor, layers->water + first);
-    gully_world_read(world, GULLY_SEDIMENT, band, cells);
-    reduce(cells, band, factor, layers->sediment + first);
+// Rows of cells that become one row of pixels, with room for what they hold.
+typedef struct Band {
+    GullyRect cells;
+    size_t count; // of cells
+    float *values, *others;
+    float* colors[CHANNELS];
+} Band;
 
-    gully_world_read(world, GULLY_DEPOSIT, band, cells);
-    gully_world_read(world, GULLY_WEAR, band, wear);
-    for (size_t k = 0; k < (size_t)band.width * (size_t)band.height; k++)
-        cells[k] -= wear[k];
-    reduce(cells, band, factor, layers->deposit + first);
+// The bedrock's colour, where there is any.
+static void lay_bare(const Band* band, const float* height, Color color) {
+    for (size_t k = 0; k < band->count; k++) {
+        bool inside = !isnan(height[k]);
+        band->colors[RED][k] = inside ? color.r : NAN;
+        band->colors[GREEN][k] = inside ? color.g : NAN;
+        band->colors[BLUE][k] = inside ? color.b : NAN;
+    }
+}
+
+// A layer hides what is below; a film of it does so in part, so that grains do not flicker.
+static void cover(const Band* band, const float* thickness, Color color) {
+    const float opaque = 0.01f; // [m]
+    for (size_t k = 0; k < band->count; k++) {
+        float share = clamp(thickness[k] / opaque, 0, 1);
+        band->colors[RED][k] += share * (color.r - band->colors[RED][k]);
+        band->colors[GREEN][k] += share * (color.g - band->colors[GREEN][k]);
+        band->colors[BLUE][k] += share * (color.b - band->colors[BLUE][k]);
+    }
+}
+
+// The colours of the materials as seen from above, averaged to a row of pixels.
+static void read_materials(const GullyWorld* world, const Band* band, int factor, size_t first,
+                           GullyPreview* layers) {
+    for (int m = 0; m < gully_world_material_count(world); m++) {
+        Color color = color_of(gully_world_material(world, m)->color);
+        gully_world_read(world, GULLY_LAYER(m), band->cells, band->values);
+        if (m == 0)
+            lay_bare(band, band->values, color);
+        else
+            cover(band, band->values, color);
+    }
+    for (int c = 0; c < CHANNELS; c++)
+        reduce(band->colors[c], band->cells, factor, layers->material[c] + first);
+}
+
+// Reads a band of cells, averaged to a row of pixels.
+static void read_band(const GullyWorld* world, const Band* band, int factor, size_t first,
+                      GullyPreview* layers) {
+    GullyRect cells = band->cells;
+    gully_world_read(world, GULLY_TERRAIN, cells, band->values);
+    reduce(band->values, cells, factor, layers->terrain + first);
+    gully_world_read(world, GULLY_WATER, cells, band->values);
+    reduce(band->values, cells, factor, layers->water + first);
+    gully_world_read(world, GULLY_SEDIMENT, cells, band->values);
+    reduce(band->values, cells, factor, layers->sediment + first);
+
+    gully_world_read(world, GULLY_DEPOSIT, cells, band->values);
+    gully_world_read(world, GULLY_WEAR, cells, band->others);
+    for (size_t k = 0; k < band->count; k++)
+        band->values[k] -= band->others[k];
+    reduce(band->values, cells, factor, layers->deposit + first);
+    if (layers->material[RED]) read_materials(world, band, factor, first, layers);
 }
 
 // False without memory.
 static bool read_layers(const GullyWorld* world, GullyPreview* layers) {
     int factor = preview_factor(world);
     int width = gully_world_width(world), height = gully_world_height(world);
-    size_t count = (size_t)width * (size_t)factor;
-    float* cells = malloc(2 * count * sizeof *cells);
-    if (!cells) return false;
+    size_t most = (size_t)width * (size_t)factor;
+    float* room = malloc((2 + CHANNELS) * most * sizeof *room);
+    if (!room) return false;
+    Band band = {.values = room, .others = room + most};
+    for (int c = 0; c < CHANNELS; c++)
+        band.colors[c] = room + (size_t)(2 + c) * most;
     for (int y = 0; y < layers->height; y++) {
         int rows = height - y * factor < factor ? height - y * factor : factor;
-        GullyRect band = {0, y * factor, width, rows};
-        read_band(world, band, factor, (size_t)y * (size_t)layers->width, layers, cells,
-                  cells + count);
+        band.cells = (GullyRect){0, y * factor, width, rows};
+        band.count = (size_t)width * (size_t)rows;
+        read_band(world, &band, factor, (size_t)y * (size_t)layers->width, layers);
     }
-    free(cells);
+    free(room);
     return true;
 }
 
@@ -303,6 +364,17 @@ static Scale measure(GullyPreview* layers) {
     return scale;
 }
 
+// The ground of a pixel without its light: the materials' colours, or by height and steepness.
+static Color paint_ground(const GullyPreview* layers, const Scale* scale, size_t k, Slope slope) {
+    if (layers->material[RED])
+        return (Color){layers->material[RED][k], layers->material[GREEN][k],
+                       layers->material[BLUE][k]};
+    float height = (layers->terrain[k] - scale->lowest) / scale->relief;
+    float steepness = slope.x * slope.x + slope.y * slope.y;
+    Color color = mix(ground_color(height), rock, 0.6f * steepness / (1 + steepness));
+    return mix(color, soil, 0.8f * opacity(layers->deposit[k], scale->deposit, 2));
+}
+
 static Color paint(const GullyPreview* layers, const Scale* scale, int x, int y) {
     size_t k = (size_t)y * (size_t)layers->width + (size_t)x;
     if (isnan(layers->terrain[k])) return outside;
@@ -311,12 +383,7 @@ static Color paint(const GullyPreview* layers, const Scale* scale, int x, int y)
     slope.x *= scale->exaggeration;
     slope.y *= scale->exaggeration;
     float light = light_on(slope);
-    float height = (layers->terrain[k] - scale->lowest) / scale->relief;
-    float steepness = slope.x * slope.x + slope.y * slope.y;
-    Color color = mix(ground_color(height), rock, 0.6f * steepness / (1 + steepness));
-
-    color = mix(color, soil, 0.8f * opacity(layers->deposit[k], scale->deposit, 2));
-    color = lit(color, light);
+    Color color = lit(paint_ground(layers, scale, k, slope), light);
 
     float depth = layers->water[k];
     Color water = mix(shallow_water, deep_water, opacity(depth, scale->lake, 1));
