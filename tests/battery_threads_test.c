@@ -18,7 +18,8 @@ static const int tile_sizes[] = {32, 100, 256, WIDTH};
 
 static const GullyField fields[] = {GULLY_TERRAIN,  GULLY_WATER,      GULLY_SEDIMENT,
                                     GULLY_HARDNESS, GULLY_FLOW,       GULLY_WEAR,
-                                    GULLY_DEPOSIT,  GULLY_VELOCITY_X, GULLY_VELOCITY_Y};
+                                    GULLY_DEPOSIT,  GULLY_VELOCITY_X, GULLY_VELOCITY_Y,
+                                    GULLY_LAYER_0,  GULLY_LAYER_1,    GULLY_LAYER_2};
 enum { FIELDS = sizeof fields / sizeof *fields };
 
 typedef struct Hashes {
@@ -62,11 +63,33 @@ static GullySettings* busy_settings(const GullyLawInfo* law) {
     return settings;
 }
 
+static void patchy(float* out, int width, int height) {
+    for (int c = 0; c < width * height; c++)
+        out[c] = (float)fmax(0, terrain_noise(c % width, c / width, 9, 8) - 0.4);
+}
+
+/// Rock, soil and sand, if the law knows materials.
+static void lay(GullyWorld* world, const GullyLawInfo* law) {
+    GullyMaterial materials[3] = {gully_material("rock", 0), gully_material("soil", 1),
+                                  gully_material("sand", 2)};
+    float* soil = terrain_make(patchy, WIDTH, HEIGHT);
+    materials[0].critical_shear = 2;
+    materials[1].erodibility = 3;
+    materials[2].talus = 25;
+    if (law->layers) {
+        assert_int_equal(gully_world_set_materials(world, materials, 3), GULLY_OK);
+        gully_world_write(world, GULLY_LAYER_1, gully_world_all(world), soil);
+        gully_world_fill(world, GULLY_LAYER_2, 0.01f);
+    }
+    free(soil);
+}
+
 static Hashes run(const GullyLawInfo* law, int threads, int tile_size, uint64_t seed) {
     float* heights = terrain_make(terrain_holes, WIDTH, HEIGHT);
     float* hardness = terrain_make(uneven_hardness, WIDTH, HEIGHT);
     GullyWorld* world = terrain_world(heights, WIDTH, HEIGHT, 2, 3, tile_size);
     gully_world_write(world, GULLY_HARDNESS, gully_world_all(world), hardness);
+    lay(world, law);
     GullySettings* settings = busy_settings(law);
     GullySimDef def = gully_sim_def();
     def.threads = threads;

@@ -33,7 +33,7 @@ typedef enum Account {
     ACCOUNTS
 } Account;
 
-enum { SPARE_ROWS = 4, MOVING_BLOCK = 16 };
+enum { SPARE_ROWS = 6, MOVING_BLOCK = 16 };
 
 /// One row of one tile, as a pass gets it. It computes columns `from` to `to`-1, which may reach
 /// beyond the tile: columns that another tile owns and computes too, so that several passes can run

@@ -17,6 +17,9 @@
 ///   (P9)  s travels with the water: with the outflows (flux), or s(x) = s(x - v dt)
 ///   (semi_lagrangian) (P10) d = d2 max(0, 1 - Ke dt); below dry_depth it vanishes and s settles
 ///
+/// With materials (P7) takes from their layers, by (L1) and (L2) of layers.h, and what settles
+/// becomes the last of them.
+///
 /// Borders: a closed side or a nodata cell is a wall. Behind an open side lies dry ground of the
 /// same height. Stability: dt <= sqrt(a / (2 g A (1/lx + 1/ly))). Conserves water; conserves solid
 /// with flux transport, semi_lagrangian loses some, which is counted.
@@ -25,8 +28,8 @@
 #include <math.h>
 
 #include "law.h"
+#include "layers.h"
 #include "pipe.cell.h"
-#include "tiles.h"
 
 // ---- parameters ---------------------------------------------------------------------------------
 
@@ -34,6 +37,17 @@
 static const GullyParam param_rows[] = {GULLY_PIPE_PARAMS(ROW)};
 #undef ROW
 static const GullyParamTable params_table = LAW_TABLE(GullyPipeParams, param_rows);
+
+/// The constants: those of a cell come first, so that a pass that needs no others takes them for
+/// all.
+typedef struct LayeredConsts {
+    PipeConsts pipe;
+    Materials materials;
+} LayeredConsts;
+
+static const Materials* materials_in(const PassRow* row) {
+    return &((const LayeredConsts*)row->consts)->materials;
+}
 
 // ---- fields -------------------------------------------------------------------------------------
 
@@ -251,9 +265,31 @@ typedef struct Taken {
     uint32_t largest;
 } Taken;
 
-/// (P6), (P7) in some of a row's columns. The last two are known when this is compiled.
+/// (P6), (P7) in layered ground, whose layers give what is taken: it stands in `taken` then, what
+/// is left there as a negative number.
+static void erode_layers(const PassRow* row, const float* speed2, const float* sin2, float* wanted,
+                         float* taken) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const Materials* materials = materials_in(row);
+    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
+    const float* hardness = row->in[HARDNESS][HERE];
+    float *demand = row->spare[5], *settled = row->spare[5];
+    EACH_CELL(i, row) {
+        float room = pipe_capacity(sin2[i], speed2[i], d[i], c) - s[i];
+        wanted[i] = room * (room > 0.0f ? hardness[i] : 1.0f);
+    }
+    layers_erode(row, materials, wanted, speed2, demand, taken);
+    EACH_CELL(i, row) {
+        settled[i] = c.deposit * most(-wanted[i], cell_zero);
+        taken[i] -= settled[i];
+    }
+    layers_settle(row, materials->count, settled);
+}
+
+/// (P6), (P7) in some of a row's columns. In layered ground, `given` is what the layers gave. The
+/// last two are known when this is compiled.
 static inline Taken erode(const PassRow* row, int from, int to, const float* d1, float* speed2,
-                          float* sin2, bool semi_lagrangian, bool masks) {
+                          float* sin2, const float* given, bool semi_lagrangian, bool masks) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *hardness = row->in[HARDNESS][HERE], *d = row->in[WATER][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
@@ -262,7 +298,7 @@ static inline Taken erode(const PassRow* row, int from, int to, const float* d1,
     Taken count = {{0, 0}, {0, 0}, 0};
     CELLS(i, from, to) {
         float can_carry = pipe_capacity(sin2[i], speed2[i], d[i], c);
-        float e = pipe_taken(s[i], can_carry, hardness[i], c);
+        float e = given ? given[i] : pipe_taken(s[i], can_carry, hardness[i], c);
         Pair ground = pair_add(b[i], low[i], -e);
         float sediment = most(s[i] + e, cell_zero);
         float marked = is_cell(b[i]) ? sediment : CARRIED_NODATA;
@@ -284,15 +320,30 @@ static inline Taken erode(const PassRow* row, int from, int to, const float* d1,
 }
 
 /// The same in the whole row, its own columns last: what they count is returned.
-static inline Taken erode_row(const PassRow* row, const float* d1, float* speed2, float* sin2,
-                              bool semi_lagrangian, bool masks) {
+static inline Taken erode_parts(const PassRow* row, const float* d1, float* speed2, float* sin2,
+                                const float* given, bool semi_lagrangian, bool masks) {
     const int parts[3][2] = {{row->from, row->first}, {row->end, row->to}, {row->first, row->end}};
     Taken count = {{0, 0}, {0, 0}, 0};
     for (int i = 0; i < 3; i++) {
         if (parts[i][0] < parts[i][1])
-            count = erode(row, parts[i][0], parts[i][1], d1, speed2, sin2, semi_lagrangian, masks);
+            count = erode(row, parts[i][0], parts[i][1], d1, speed2, sin2, given, semi_lagrangian,
+                          masks);
     }
     return count;
+}
+
+/// In ground of one material, or in layers, which is known when this is compiled.
+static inline Taken erode_row(const PassRow* row, const float* d1, float* speed2, float* sin2,
+                              bool layered) {
+    float *wanted = row->spare[3], *taken = row->spare[4];
+    const bool masks = row->out[WEAR] && row->out[DEPOSIT];
+    const bool semi_lagrangian = ((const PipeConsts*)row->consts)->semi_lagrangian;
+    if (layered) erode_layers(row, speed2, sin2, wanted, taken);
+    const float* given = layered ? taken : NULL;
+    if (masks && semi_lagrangian) return erode_parts(row, d1, speed2, sin2, given, true, true);
+    if (masks) return erode_parts(row, d1, speed2, sin2, given, false, true);
+    if (semi_lagrangian) return erode_parts(row, d1, speed2, sin2, given, true, false);
+    return erode_parts(row, d1, speed2, sin2, given, false, false);
 }
 
 /// Adds what was taken (> 0) and left (< 0) to the budget.
@@ -331,14 +382,8 @@ static void erosion_row(const PassRow* row) {
         EACH_CELL(i, row) u[i] = move_x[i] * c.speed_x;
         EACH_CELL(i, row) v[i] = move_y[i] * c.speed_y;
     }
-    const bool masks = row->out[WEAR] && row->out[DEPOSIT];
-    Taken count;
-    if (masks)
-        count = c.semi_lagrangian ? erode_row(row, d1, speed2, sin2, true, true)
-                                  : erode_row(row, d1, speed2, sin2, false, true);
-    else
-        count = c.semi_lagrangian ? erode_row(row, d1, speed2, sin2, true, false)
-                                  : erode_row(row, d1, speed2, sin2, false, false);
+    Taken count = materials_in(row)->count ? erode_row(row, d1, speed2, sin2, true)
+                                           : erode_row(row, d1, speed2, sin2, false);
     const float *capacity = sin2, *taken = speed2;
     float* softened = row->out[HARDNESS];
     const float* s = row->in[SEDIMENT][HERE];
@@ -398,6 +443,7 @@ static void settle(const PassRow* row, const float* settled) {
         largest = exact_larger(largest, settled[i]);
     }
     count_row(row, SOLID_DEPOSITED, settled, largest);
+    layers_settle(row, materials_in(row)->count, settled);
     if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
 }
 
@@ -477,17 +523,17 @@ static const Pass passes[] = {
      .writes = OUTFLOWS,
      .row = flux_row},
     {.name = "erosion",
-     .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS),
+     .reads = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS),
      .reads_after = BIT(RISE_X) | BIT(RISE_Y),
      .reads_around = OUTFLOWS,
-     .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) | BIT(CARRIED) |
-               BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT) | BIT(VELOCITY_X) |
-               BIT(VELOCITY_Y),
+     .writes = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) |
+               BIT(CARRIED) | BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT) |
+               BIT(VELOCITY_X) | BIT(VELOCITY_Y),
      .row = erosion_row},
     {.name = "transport",
-     .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(MOVE_X) | BIT(MOVE_Y),
+     .reads = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(MOVE_X) | BIT(MOVE_Y),
      .reads_around = OUTFLOWS | BIT(CARRIED),
-     .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(DEPOSIT),
+     .writes = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(DEPOSIT),
      .row = transport_row},
 };
 
@@ -520,7 +566,9 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
     const Pipes pipes = pipes_of(p, info);
     const double dt = info->dt, lx = info->cell_x, ly = info->cell_y;
     const double push = p->gravity * dt * dt / (lx * ly);
-    *(PipeConsts*)consts = (PipeConsts){
+    LayeredConsts* all = consts;
+    all->materials = materials_of(info, p->dissolve, p->drag);
+    all->pipe = (PipeConsts){
         .decay = (float)exp(-p->friction * dt),
         .push_x = (float)(push / pipes.length_x),
         .push_y = (float)(push / pipes.length_y),
@@ -562,7 +610,8 @@ DEFINE_LAW(pipe) = {
     .passes = passes,
     .pass_count = sizeof passes / sizeof *passes,
     .rest = BIT(WATER) | BIT(SEDIMENT) | OUTFLOWS | BIT(VELOCITY_X) | BIT(VELOCITY_Y),
-    .consts_size = sizeof(PipeConsts),
+    .layers = true,
+    .consts_size = sizeof(LayeredConsts),
     .prepare = prepare,
     .needs = needs,
     .max_dt = max_dt,

@@ -7,12 +7,14 @@
 ///   (T2)  m = min(1/4, dt Kt) max(ex) / 2 leaves the cell, to each neighbour m ex_n / sum(ex)
 ///   (T3)  every cell adds what its neighbours send it
 ///
-/// tan(talus) is raised by hardness_talus * (1 - k). No cell slides across a side or to nodata.
-/// Stable for any dt: at most a quarter of half the largest excess moves in a step. Conserves
-/// solid: what slides between two cells is the same number for both.
+/// With materials the topmost one slides, at most as much as there is, by its own talus (L3,
+/// layers.h). tan(talus) is raised by hardness_talus * (1 - k). No cell slides across a side or to
+/// nodata. Stable for any dt: at most a quarter of half the largest excess moves in a step.
+/// Conserves solid: what slides between two cells is the same number for both.
 #include <math.h>
 
 #include "law.h"
+#include "layers.h"
 #include "neighbours.h"
 #include "thermal.cell.h"
 
@@ -24,15 +26,30 @@ static const GullyParamTable params_table = LAW_TABLE(GullyThermalParams, param_
 enum {
     SHARE = LAW_FIELDS, // what slides per excess
     CHANGE,             // of the ground [m]
+    TANGENT,            // in layers: above which a cell slides
+    FALLS_AS,           // in layers: the material that what slides is
 };
 
 static const LawField own_fields[] = {
     {.name = "share", .scratch = true},
     {.name = "change", .scratch = true},
+    {.name = "tangent", .scratch = true},
+    {.name = "falls_as", .scratch = true},
 };
 
 #define BIT FIELD_BIT
 #define GROUND_PAIR (BIT(GROUND) | BIT(GROUND_LOW))
+
+/// The constants: those of a cell, and the talus angles of the materials.
+typedef struct LayeredConsts {
+    ThermalConsts thermal;
+    int materials;
+    float tangents[GULLY_MAX_MATERIALS];
+} LayeredConsts;
+
+static bool is_layered(const PassRow* row) {
+    return ((const LayeredConsts*)row->consts)->materials > 0;
+}
 
 static inline void distances(ThermalConsts c, float out[NEIGHBOURS]) {
     out[W] = out[E] = c.distance_x;
@@ -40,12 +57,46 @@ static inline void distances(ThermalConsts c, float out[NEIGHBOURS]) {
     out[NW] = out[SE] = out[NE] = out[SW] = c.distance_diagonal;
 }
 
-/// (T1), (T2) in some of a row's columns. Returns how large the largest slide is. `walls` is known
-/// when this is compiled.
-static inline uint32_t loosen(const PassRow* row, int from, int to, bool walls) {
+/// Columns that are left out together where nothing slides.
+enum { PIECE = 64 };
+
+static int piece_end(const PassRow* row, int from) {
+    return row->to - from < PIECE ? row->to : from + PIECE;
+}
+
+// ---- what slides --------------------------------------------------------------------------------
+
+/// (L3) The topmost material of some of a row's columns: its tangent, how much of it there is [m],
+/// and what it is once it fell.
+static void find_topmost(const PassRow* row, int from, int to, float* limit) {
+    const LayeredConsts* c = row->consts;
+    const float* k = row->in[HARDNESS][HERE];
+    float *tangent = row->out[TANGENT], *falls_as = row->out[FALLS_AS];
+    CELLS(i, from, to) {
+        tangent[i] = c->tangents[0];
+        falls_as[i] = (float)(c->materials - 1);
+        limit[i] = INFINITY;
+    }
+    for (int m = 1; m < c->materials; m++) {
+        const float* thickness = row->in[LAYER_1 + m - 1][HERE];
+        const float tangent_m = c->tangents[m], m_float = (float)m;
+        CELLS(i, from, to) {
+            bool lies_here = thickness[i] > 0.0f;
+            tangent[i] = lies_here ? tangent_m : tangent[i];
+            falls_as[i] = lies_here ? m_float : falls_as[i];
+            limit[i] = lies_here ? thickness[i] : limit[i];
+        }
+    }
+    CELLS(i, from, to) tangent[i] = thermal_tangent(tangent[i], k[i], c->thermal);
+}
+
+/// (T1), (T2) in some of a row's columns. Returns how large the largest slide is. `walls` and
+/// `layered` are known when this is compiled.
+ALWAYS_INLINE uint32_t loosen(const PassRow* row, int from, int to, const float* limit, bool walls,
+                              bool layered) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
-    const float* k = row->in[HARDNESS][HERE];
+    const float *k = row->in[HARDNESS][HERE], *tangents = row->out[TANGENT];
     float *share = row->out[SHARE], *slides = row->spare[0];
     float distance[NEIGHBOURS];
     distances(c, distance);
@@ -56,86 +107,163 @@ static inline uint32_t loosen(const PassRow* row, int from, int to, bool walls) 
         float b[NEIGHBOURS], low[NEIGHBOURS], excess[NEIGHBOURS];
         around(ground, i, b);
         around(ground_low, i, low);
-        float tangent = thermal_tangent(k[i], c);
+        float tangent = layered ? tangents[i] : thermal_tangent(c.tangent, k[i], c);
         EACH_NEIGHBOUR(n) {
             float rise = thermal_rise(ground.here[i], ground_low.here[i], b[n], low[n], walls);
             float x = thermal_excess(rise, distance[n] * tangent);
             excess[n] = n < neighbours ? x : 0.0f;
         }
-        slides[i] = thermal_slide(largest_of(excess), c);
+        float slide = thermal_slide(largest_of(excess), c);
+        slides[i] = layered ? least(slide, limit[i]) : slide;
         share[i] = thermal_share(slides[i], sum_of(excess));
         largest = exact_larger(largest, slides[i]);
     }
     return largest;
 }
 
-/// Columns that are left out together where nothing slides.
-enum { PIECE = 64 };
-
-static int piece_end(const PassRow* row, int from) {
-    return row->to - from < PIECE ? row->to : from + PIECE;
-}
-
-/// Whether some columns surely stay as they are, which is quick to see.
-static bool piece_rests(const PassRow* row, int from, int to) {
+/// Whether some columns surely stay as they are, which is quick to see. `layered` is known when
+/// this is compiled.
+ALWAYS_INLINE bool piece_rests(const PassRow* row, int from, int to, bool layered) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND);
-    const float* k = row->in[HARDNESS][HERE];
+    const float *k = row->in[HARDNESS][HERE], *tangents = row->out[TANGENT];
     int may_slide = 0;
     CELLS(i, from, to) {
         float b[NEIGHBOURS];
         around(ground, i, b);
+        float tangent = layered ? tangents[i] : thermal_tangent(c.tangent, k[i], c);
         float lowest_x = least(b[W], b[E]), lowest_y = least(b[N], b[S]);
         float lowest = least(least(b[NW], b[SE]), least(b[NE], b[SW]));
-        may_slide |= thermal_may_slide(ground.here[i], k[i], lowest_x, lowest_y, lowest, c);
+        may_slide |= thermal_may_slide(ground.here[i], tangent, lowest_x, lowest_y, lowest, c);
     }
     return !may_slide;
+}
+
+static uint32_t loosen_piece(const PassRow* row, int from, int to) {
+    float *share = row->out[SHARE], *slides = row->spare[0], *limit = row->spare[1];
+    const bool layered = is_layered(row);
+    if (layered) find_topmost(row, from, to, limit);
+    if (layered ? piece_rests(row, from, to, true) : piece_rests(row, from, to, false)) {
+        CELLS(i, from, to) share[i] = slides[i] = 0.0f;
+        return 0;
+    }
+    if (layered) return loosen(row, from, to, limit, true, true);
+    if (row->walls) return loosen(row, from, to, NULL, true, false);
+    return loosen(row, from, to, NULL, false, false);
 }
 
 /// (T1), (T2). The outside is higher than any cell: nothing slides there. Only nodata cells must be
 /// asked for.
 static void loosen_row(const PassRow* row) {
-    float *share = row->out[SHARE], *slides = row->spare[0];
     uint32_t largest = 0;
     for (int from = row->from, to; from < row->to; from = to) {
         to = piece_end(row, from);
-        uint32_t here = 0;
-        if (piece_rests(row, from, to))
-            CELLS(i, from, to) share[i] = slides[i] = 0.0f;
-        else
-            here = row->walls ? loosen(row, from, to, true) : loosen(row, from, to, false);
+        uint32_t here = loosen_piece(row, from, to);
         largest = here > largest ? here : largest;
     }
-    count_row(row, SOLID_SLID, slides, largest);
-    mark_moving(row, slides, largest);
+    count_row(row, SOLID_SLID, row->spare[0], largest);
+    mark_moving(row, row->spare[0], largest);
+}
+
+// ---- where it goes ------------------------------------------------------------------------------
+
+/// What moves between a cell and its neighbours [m].
+typedef struct Slides {
+    float in[NEIGHBOURS], out[NEIGHBOURS];
+} Slides;
+
+/// Rows that it follows from.
+typedef struct SlideRows {
+    Around ground, low, share, hardness, tangent;
+    float distance[NEIGHBOURS];
+    int neighbours;
+} SlideRows;
+
+static inline SlideRows slide_rows(const PassRow* row) {
+    const ThermalConsts c = *(const ThermalConsts*)row->consts;
+    SlideRows rows = {
+        .ground = rows_of(row, GROUND),
+        .low = rows_of(row, GROUND_LOW),
+        .share = rows_of(row, SHARE),
+        .hardness = rows_of(row, HARDNESS),
+        .tangent = rows_of(row, TANGENT),
+        .neighbours = c.diagonals ? NEIGHBOURS : 4,
+    };
+    distances(c, rows.distance);
+    return rows;
+}
+
+/// (T3) What slides into cell i and out of it.
+ALWAYS_INLINE Slides slides_at(const SlideRows* rows, ThermalConsts c, int i, bool walls,
+                               bool layered) {
+    float b[NEIGHBOURS], low[NEIGHBOURS], share[NEIGHBOURS], other[NEIGHBOURS];
+    const Around tangents = layered ? rows->tangent : rows->hardness;
+    around(rows->ground, i, b);
+    around(rows->low, i, low);
+    around(rows->share, i, share);
+    around(tangents, i, other);
+    float own = tangents.here[i], tangent = layered ? own : thermal_tangent(c.tangent, own, c);
+    Slides slides;
+    EACH_NEIGHBOUR(n) {
+        float rise = thermal_rise(rows->ground.here[i], rows->low.here[i], b[n], low[n], walls);
+        float next = layered ? other[n] : thermal_tangent(c.tangent, other[n], c);
+        float out = thermal_excess(rise, rows->distance[n] * tangent);
+        float in = thermal_excess(-rise, rows->distance[n] * next);
+        slides.in[n] = n < rows->neighbours ? share[n] * in : 0.0f;
+        slides.out[n] = n < rows->neighbours ? rows->share.here[i] * out : 0.0f;
+    }
+    return slides;
 }
 
 /// (T3) in some of a row's columns: what comes from each neighbour less what goes there.
-static inline void slide(const PassRow* row, int from, int to, bool walls) {
+ALWAYS_INLINE void slide(const PassRow* row, int from, int to, bool walls, bool layered) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
-    const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
-    const Around shares = rows_of(row, SHARE), hardness = rows_of(row, HARDNESS);
+    const SlideRows rows = slide_rows(row);
     float* change = row->out[CHANGE];
-    float distance[NEIGHBOURS];
-    distances(c, distance);
-    const int neighbours = c.diagonals ? NEIGHBOURS : 4;
-
     CELLS(i, from, to) {
-        float b[NEIGHBOURS], low[NEIGHBOURS], share[NEIGHBOURS], k[NEIGHBOURS], net[NEIGHBOURS];
-        around(ground, i, b);
-        around(ground_low, i, low);
-        around(shares, i, share);
-        around(hardness, i, k);
-        float tangent = thermal_tangent(hardness.here[i], c);
-        EACH_NEIGHBOUR(n) {
-            float rise = thermal_rise(ground.here[i], ground_low.here[i], b[n], low[n], walls);
-            float out = thermal_excess(rise, distance[n] * tangent);
-            float in = thermal_excess(-rise, distance[n] * thermal_tangent(k[n], c));
-            float x = share[n] * in - shares.here[i] * out;
-            net[n] = n < neighbours ? x : 0.0f;
-        }
+        Slides slides = slides_at(&rows, c, i, walls, layered);
+        float net[NEIGHBOURS];
+        EACH_NEIGHBOUR(n) net[n] = slides.in[n] - slides.out[n];
         change[i] = sum_of(net);
     }
+}
+
+/// (L3) The same for one of the layers: what falls stays what it is, bedrock becomes the last
+/// material.
+static void slide_layer(const PassRow* row, int from, int to, int material) {
+    const LayeredConsts* c = row->consts;
+    const SlideRows rows = slide_rows(row);
+    const Around materials = rows_of(row, FALLS_AS);
+    const LayerRow layer = layer_row(row, material);
+    const float this_one = (float)material;
+    CELLS(i, from, to) {
+        Slides slides = slides_at(&rows, c->thermal, i, true, true);
+        float falls_as[NEIGHBOURS], falls[NEIGHBOURS];
+        around(materials, i, falls_as);
+        EACH_NEIGHBOUR(n) falls[n] = falls_as[n] == this_one ? slides.in[n] : 0.0f;
+        // Where bedrock slides, the layer that it becomes has no thickness and gives nothing.
+        bool gives = materials.here[i] == this_one && layer.thickness[i] > 0.0f;
+        float out = gives ? sum_of(slides.out) : 0.0f;
+        bool all = layer.thickness[i] - out <= 1e-6f * layer.thickness[i]; // to rounding
+        Pair left = pair_add(layer.thickness[i], layer.low[i], -out);
+        Pair sum = pair_add(all ? 0.0f : left.value, all ? 0.0f : left.low, sum_of(falls));
+        layer.thickness[i] = sum.value;
+        layer.low[i] = sum.low;
+    }
+}
+
+static void slide_piece(const PassRow* row, int from, int to) {
+    if (!is_layered(row)) {
+        if (row->walls)
+            slide(row, from, to, true, false);
+        else
+            slide(row, from, to, false, false);
+        return;
+    }
+    slide(row, from, to, true, true);
+    const LayeredConsts* c = row->consts;
+    for (int m = 1; m < c->materials; m++)
+        slide_layer(row, from, to, m);
 }
 
 /// (T3), only where something slides.
@@ -149,10 +277,8 @@ static void slide_row(const PassRow* row) {
                      is_all_zero(shares.south, from - 1, to + 1);
         if (rests)
             CELLS(i, from, to) change[i] = 0.0f;
-        else if (row->walls)
-            slide(row, from, to, true);
         else
-            slide(row, from, to, false);
+            slide_piece(row, from, to);
     }
 }
 
@@ -170,15 +296,18 @@ static void settle_row(const PassRow* row) {
     }
 }
 
+// ---- the law ------------------------------------------------------------------------------------
+
 static const Pass passes[] = {
     {.name = "loosen",
-     .reads = BIT(HARDNESS),
+     .reads = BIT(HARDNESS) | LAYER_FIELDS,
      .reads_around = GROUND_PAIR,
-     .writes = BIT(SHARE),
+     .writes = BIT(SHARE) | BIT(TANGENT) | BIT(FALLS_AS),
      .row = loosen_row},
     {.name = "slide",
-     .reads_around = GROUND_PAIR | BIT(SHARE) | BIT(HARDNESS),
-     .writes = BIT(CHANGE),
+     .reads = LAYER_FIELDS,
+     .reads_around = GROUND_PAIR | BIT(SHARE) | BIT(HARDNESS) | BIT(TANGENT) | BIT(FALLS_AS),
+     .writes = BIT(CHANGE) | LAYER_FIELDS,
      .row = slide_row},
     {.name = "settle",
      .reads = GROUND_PAIR | BIT(CHANGE),
@@ -186,11 +315,20 @@ static const Pass passes[] = {
      .row = settle_row},
 };
 
+static double tangent_of(double degrees) {
+    return tan(degrees * 3.14159265358979323846 / 180);
+}
+
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyThermalParams* p = params;
-    const double degree = 3.14159265358979323846 / 180;
-    *(ThermalConsts*)consts = (ThermalConsts){
-        .tangent = (float)tan(p->talus * degree),
+    LayeredConsts* all = consts;
+    all->materials = info->material_count;
+    for (int m = 0; m < info->material_count; m++) {
+        double talus = info->materials[m].talus;
+        all->tangents[m] = (float)tangent_of(talus < 0 ? p->talus : talus);
+    }
+    all->thermal = (ThermalConsts){
+        .tangent = (float)tangent_of(p->talus),
         .hardness_tangent = (float)p->hardness_talus,
         .strength = (float)(fmin(0.25, info->dt * p->rate) / 2),
         .distance_x = (float)info->cell_x,
@@ -210,7 +348,8 @@ DEFINE_LAW(thermal) = {
     .field_count = sizeof own_fields / sizeof *own_fields,
     .passes = passes,
     .pass_count = sizeof passes / sizeof *passes,
+    .layers = true,
     .marks_moving = true,
-    .consts_size = sizeof(ThermalConsts),
+    .consts_size = sizeof(LayeredConsts),
     .prepare = prepare,
 };

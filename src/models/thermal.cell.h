@@ -5,16 +5,16 @@
 #include "cell.h"
 
 CELL_STRUCT(ThermalConsts) {
-    float tangent;                                   // of the talus angle
+    float tangent;                                   // of the talus angle, without materials
     float hardness_tangent;                          // added times (1 - hardness)
     float strength;                                  // min(1/4, dt * rate) / 2
     float distance_x, distance_y, distance_diagonal; // to the neighbours [m]
     bool diagonals;                                  // eight neighbours
 };
 
-/// The tangent above which a cell slides.
-CELL float thermal_tangent(float hardness, ThermalConsts c) {
-    return c.tangent + c.hardness_tangent * (1.0f - hardness);
+/// The tangent above which a cell slides: that of its material, and more where it is hard.
+CELL float thermal_tangent(float material, float hardness, ThermalConsts c) {
+    return material + c.hardness_tangent * (1.0f - hardness);
 }
 
 /// How far the ground stands above a neighbour's [m]; 0 if one of them is no cell, which need not
@@ -31,9 +31,8 @@ CELL float thermal_excess(float rise, float threshold) {
 
 /// Whether a cell may slide towards one of its lowest neighbours along x, along y and across: never
 /// false where (T1) finds an excess, since the rises are off by less than the margin.
-CELL bool thermal_may_slide(float ground, float hardness, float lowest_x, float lowest_y,
+CELL bool thermal_may_slide(float ground, float tangent, float lowest_x, float lowest_y,
                             float lowest_diagonal, ThermalConsts c) {
-    float tangent = thermal_tangent(hardness, c);
     float x = (ground - lowest_x) - c.distance_x * tangent;
     float y = (ground - lowest_y) - c.distance_y * tangent;
     float diagonal = (ground - lowest_diagonal) - c.distance_diagonal * tangent;
