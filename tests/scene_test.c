@@ -192,6 +192,26 @@ static void bad_lines(void** state) {
 
 #define ROCK_AND_SOIL "\"materials\": [{\"name\": \"rock\"},\n{\"name\": \"soil\"}]"
 
+static void good_materials(void** state) {
+    (void)state;
+    static const char* const LINES[] = {
+        "\"materials\": [{\"name\": \"rock\"}]",
+        "\"materials\": [{\"name\": \"A b_c-9\"}], \"layers\": {}",
+        "\"materials\": [{\"name\": \"1234567890123456789012345678901\"}]", // 31 bytes
+        "\"materials\": [{\"name\": \"rock\", \"erodibility\": 0.2, \"critical_shear\": 5,"
+        "\"talus\": 50, \"density\": 2700, \"color\": \"#80aFfF\"}]",
+        ROCK_AND_SOIL ", \"thermal\": {}",
+        ROCK_AND_SOIL ", \"layers\": {\"soil\": 0}",
+        ROCK_AND_SOIL ", \"layers\": {\"soil\": {\"file\": \"s.tif\"}}",
+        "\"materials\": [{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"c\"}, {\"name\": "
+        "\"d\"},"
+        "{\"name\": \"e\"}, {\"name\": \"f\"}, {\"name\": \"g\"}, {\"name\": \"h\"}],"
+        "\"layers\": {\"b\": 1, \"h\": 2.5}",
+    };
+    for (int n = 0; n < COUNT(LINES); n++)
+        gully_scene_destroy(good(scene_around(LINES[n])));
+}
+
 static void bad_materials(void** state) {
     (void)state;
     static const BadCase LINES[] = {
@@ -455,6 +475,7 @@ int main(void) {
         cmocka_unit_test(smallest_scene),
         cmocka_unit_test(good_lines),
         cmocka_unit_test(bad_lines),
+        cmocka_unit_test(good_materials),
         cmocka_unit_test(bad_materials),
         cmocka_unit_test(bad_layers),
         cmocka_unit_test(materials_need_laws_that_know_them),

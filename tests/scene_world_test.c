@@ -16,26 +16,32 @@ static void write_grid(const char* name, const char* head, const char* rows) {
     fclose(file);
 }
 
-static GullyStatus make(const char* text, GullyWorld** world, GullyGeoreference* place) {
+static GullyStatus make(const char* text, const char* const* sets, int count, GullyWorld** world,
+                        GullyGeoreference* place) {
     GullyScene* scene = NULL;
     GullyStatus status =
-        gully_scene_parse(text, strlen(text), "t.json", scratch_folder(), NULL, 0, &scene);
+        gully_scene_parse(text, strlen(text), "t.json", scratch_folder(), sets, count, &scene);
     if (status) fail_msg("%s\nfor %s", gully_message(), text);
     status = gully_scene_world(scene, world, place);
     gully_scene_destroy(scene);
     return status;
 }
 
-static GullyWorld* made(const char* text, GullyGeoreference* place) {
+static GullyWorld* made_with(const char* text, const char* const* sets, int count,
+                             GullyGeoreference* place) {
     GullyWorld* world = NULL;
-    if (make(text, &world, place)) fail_msg("%s\nfor %s", gully_message(), text);
+    if (make(text, sets, count, &world, place)) fail_msg("%s\nfor %s", gully_message(), text);
     return world;
+}
+
+static GullyWorld* made(const char* text, GullyGeoreference* place) {
+    return made_with(text, NULL, 0, place);
 }
 
 static void not_made(const char* text, const char* expected) {
     GullyWorld* world = NULL;
     GullyGeoreference place;
-    GullyStatus status = make(text, &world, &place);
+    GullyStatus status = make(text, NULL, 0, &world, &place);
     if (status != GULLY_BAD_INPUT || world || place.projection) fail_msg("made for %s", text);
     if (!strstr(gully_message(), expected))
         fail_msg("expected \"%s\"\n     got \"%s\"\nfor %s", expected, gully_message(), text);
@@ -275,6 +281,75 @@ static void bad_initial_files(void** state) {
              "initial.water.file: small.asc has 1 x 2 cells; allowed: 3 x 2, as the terrain");
 }
 
+// ---- materials and layers -----------------------------------------------------------------------
+
+#define LAYERED(layers)                                                                            \
+    FILE_SCENE("},\n\"materials\": [{\"name\": \"rock\", \"erodibility\": 0.25, \"color\": "       \
+               "\"#01a2Ff\"}, {\"name\": \"soil\", \"critical_shear\": 5, \"talus\": 40}, "        \
+               "{\"name\": \"sand\", \"density\": 1600}],\n\"layers\": " layers)
+
+static void materials_of_a_scene(void** state) {
+    (void)state;
+    write_dem();
+    GullyGeoreference place;
+    GullyWorld* world = made(FILE_SCENE("}"), &place);
+    assert_int_equal(gully_world_material_count(world), 0);
+    gully_world_destroy(world);
+
+    world = made(LAYERED("{}"), &place);
+    assert_int_equal(gully_world_material_count(world), 3);
+    const GullyMaterial *rock = gully_world_material(world, 0), *soil = rock + 1, *sand = rock + 2;
+    assert_string_equal(rock->name, "rock");
+    assert_true(rock->erodibility == 0.25 && rock->color == 0x01a2ff);
+    assert_string_equal(soil->name, "soil");
+    assert_true(soil->erodibility == 1 && soil->critical_shear == 5 && soil->talus == 40);
+    assert_string_equal(sand->name, "sand");
+    assert_true(sand->talus == -1 && sand->density == 1600);
+    assert_true(sand->color == gully_material("sand", 2).color); // of its place
+    check_field(world, GULLY_LAYER(0), (float[]){1, 2, 3, 4, NAN, 6});
+    check_field(world, GULLY_LAYER(2), (float[]){0, 0, 0, 0, NAN, 0});
+    gully_world_destroy(world);
+}
+
+// Layers are part of the terrain: it stays as high as it is, the bedrock below them gives way.
+static void layers_of_numbers_and_files(void** state) {
+    (void)state;
+    write_dem();
+    write_grid("sand.asc", "cellsize 5\n", "0.5 -9999 0\n1 -7 9\n"); // -7 is outside the terrain
+    GullyGeoreference place;
+    GullyWorld* world = made(LAYERED("{\"soil\": 2, \"sand\": {\"file\": \"sand.asc\"}}"), &place);
+    check_field(world, GULLY_TERRAIN, (float[]){1, 2, 3, 4, NAN, 6});
+    check_field(world, GULLY_LAYER(1), (float[]){2, 2, 2, 2, NAN, 2});
+    check_field(world, GULLY_LAYER(2), (float[]){0.5f, 0, 0, 1, NAN, 9});
+    check_field(world, GULLY_LAYER(0), (float[]){-1.5f, 0, 1, 1, NAN, -5});
+    gully_world_destroy(world);
+
+    static const char* const SETS[] = {"materials.1.erodibility=0.5", "layers.soil=3",
+                                       "materials.2.name=gravel", "layers.gravel.file=sand.asc",
+                                       "layers.sand=null"};
+    world = made_with(LAYERED("{\"sand\": 1}"), SETS, COUNT(SETS), &place);
+    assert_true(gully_world_material(world, 1)->erodibility == 0.5);
+    assert_string_equal(gully_world_material(world, 2)->name, "gravel");
+    check_field(world, GULLY_LAYER(1), (float[]){3, 3, 3, 3, NAN, 3});
+    check_field(world, GULLY_LAYER(2), (float[]){0.5f, 0, 0, 1, NAN, 9});
+    gully_world_destroy(world);
+}
+
+static void bad_layer_files(void** state) {
+    (void)state;
+    write_dem();
+    write_grid("minus.asc", "cellsize 5\n", "0 0 0\n0 0 -3\n");
+    write_text("small.asc", "ncols 1\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 5\n1\n1\n");
+    not_made(LAYERED("{\"soil\": {\"file\": \"minus.asc\"}}"),
+             "t.json:3: layers.soil.file: minus.asc: -3 in column 2 of row 1 is out of range; "
+             "allowed: soil from 0 to 1e+06 [m]");
+    not_made(LAYERED("{\"sand\": {\"file\": \"small.asc\"}}"),
+             "layers.sand.file: small.asc has 1 x 2 cells; allowed: 3 x 2, as the terrain");
+    not_made(LAYERED("{\"soil\": 1,\n\"sand\": {\"file\": \"none.tif\"}}"),
+             "t.json:4: layers.sand.file: ");
+    assert_non_null(strstr(gully_message(), "none.tif: no such file"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terrain_of_a_file),
@@ -287,6 +362,9 @@ int main(void) {
         cmocka_unit_test(initial_numbers_and_files),
         cmocka_unit_test(a_file_of_nodata),
         cmocka_unit_test(bad_initial_files),
+        cmocka_unit_test(materials_of_a_scene),
+        cmocka_unit_test(layers_of_numbers_and_files),
+        cmocka_unit_test(bad_layer_files),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
