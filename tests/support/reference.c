@@ -465,13 +465,17 @@ static double read_error(double value) {
 void reference_compare_field(const Reference* ref, const GullyWorld* world, GullyField field,
                              const double* values, double scale, bool read, ReferenceGap* gap) {
     float* got = terrain_read(world, field);
-    for (int c = 0; c < ref->def.width * ref->def.height; c++) {
+    double sum = 0;
+    int width = ref->def.width, count = width * ref->def.height;
+    for (int c = 0; c < count; c++) {
         double difference = fabs((double)got[c] - values[c]);
         if (read) difference -= read_error(values[c]);
         if (!ref->inside[c]) difference = isnan(got[c]) ? 0 : INFINITY;
-        reference_note(gap, gully_field_name(field), c % ref->def.width, c / ref->def.width,
-                       difference, scale, (double)got[c], values[c]);
+        reference_note(gap, gully_field_name(field), c % width, c / width, difference, scale,
+                       (double)got[c], values[c]);
+        sum += fmax(0, difference);
     }
+    gap->mean = fmax(gap->mean, sum / count / fmax(scale, 1e-30));
     free(got);
 }
 
@@ -495,10 +499,11 @@ static void compare_fields(const Reference* ref, const GullyWorld* world, Refere
         moved = fmax(moved, fabs(ref->b[c] - ref->start[c]));
     }
     double depth = fmax(reference_largest(ref, ref->d), reference_largest(ref, ref->d1));
-    double carried = fmax(reference_largest(ref, ref->s), moved);
+    double carried = reference_largest(ref, ref->s);
+    moved = fmax(moved, carried); // what settles is a part of what is carried
     reference_compare_field(ref, world, GULLY_TERRAIN, ref->b, moved, true, gap);
     reference_compare_field(ref, world, GULLY_WATER, ref->d, depth, false, gap);
-    reference_compare_field(ref, world, GULLY_SEDIMENT, ref->s, carried, false, gap);
+    reference_compare_field(ref, world, GULLY_SEDIMENT, ref->s, moved, false, gap);
     reference_compare_field(ref, world, GULLY_HARDNESS, ref->k, 1, false, gap);
     reference_compare_field(ref, world, GULLY_WEAR, ref->wear, moved, false, gap);
     reference_compare_field(ref, world, GULLY_DEPOSIT, ref->deposit, moved, false, gap);
@@ -515,14 +520,15 @@ static void compare_ledger(const Reference* ref, const GullySim* sim, ReferenceG
     const ReferenceLedger* wanted = &ref->ledger;
     GullyBudget got;
     gully_sim_budget(sim, &got);
-    double carried = wanted->eroded + wanted->deposited + wanted->solid_sources;
+    double carried =
+        wanted->eroded + wanted->deposited + wanted->solid_sources + wanted->solid_left;
+    double water = reference_volume(ref, ref->d);
     compare_term(gap, "rain", got.water.rain, wanted->rain, 0);
     compare_term(gap, "water sources", got.water.sources, wanted->water_sources, 0);
     compare_term(gap, "exchanged", got.water.exchanged, wanted->exchanged, carried);
-    compare_term(gap, "evaporated", got.water.evaporated, wanted->evaporated, 0);
+    compare_term(gap, "evaporated", got.water.evaporated, wanted->evaporated, water);
     compare_term(gap, "water left", got.water.left, wanted->water_left, 0);
-    compare_term(gap, "water present", got.water.present, reference_volume(ref, ref->d),
-                 got.water.moved);
+    compare_term(gap, "water present", got.water.present, water, got.water.moved);
     compare_term(gap, "solid sources", got.solid.sources, wanted->solid_sources, 0);
     compare_term(gap, "solid left", got.solid.left, wanted->solid_left, 0);
     compare_term(gap, "transport loss", got.solid.transport_loss, wanted->transport_loss, carried);

@@ -108,9 +108,10 @@ double reference_above_mean(const ReferenceLower* lower, int count);
 
 // ---- how far an engine is from the reference ----------------------------------------------------
 
-/// The worst difference seen, in units of the scale of its quantity.
+/// Differences seen, in units of the scale of their quantity: the worst one, and the worst mean over
+/// the cells of a field.
 typedef struct ReferenceGap {
-    double error;
+    double error, mean;
     char where[160];
 } ReferenceGap;
 
