@@ -65,9 +65,12 @@ const Command run_command = {
     .description =
         "Runs a scene and writes into DIR, as 32-bit float GeoTIFF with the georeference of the "
         "input: terrain.tif, water.tif, sediment.tif, flow.tif (mean discharge, m2/s), wear.tif "
-        "(m eroded) and deposit.tif (m deposited); preview.png, a shaded picture with water in "
-        "blue, suspended sediment in green and deposits in red; and report.json: the scene as it "
-        "was run, times, the budget of water and solid, and a hash of each field.\n\n"
+        "(m eroded) and deposit.tif (m deposited), and of a scene with materials layer-NAME.tif "
+        "for "
+        "each of them; preview.png, a shaded picture with water in blue, suspended sediment in "
+        "green and deposits in red, or materials in their colours; and report.json: the scene as "
+        "it was run, times, the budget of water and solid, what became of each material, and a "
+        "hash of each field.\n\n"
         "The files appear together, when all of them are whole. Ctrl-C stops the run and writes "
         "what there is; a second one quits at once. Progress goes to stderr if that is a terminal.",
     .options = run_options,

@@ -46,6 +46,28 @@ int text_columns(const char* text) {
     return columns;
 }
 
+/// Whether a character, in UTF-8, tells a terminal what to do instead of being shown.
+static bool is_control(const char* character) {
+    unsigned char first = (unsigned char)character[0], second = (unsigned char)character[1];
+    return first < 0x20 || first == 0x7F || (first == 0xC2 && second < 0xA0);
+}
+
+void line_text(const char* text, int columns, char* buffer, size_t size) {
+    const char* mark = text_columns(text) > columns ? "…" : "";
+    size_t used = 0;
+    for (int room = *mark ? columns - 1 : columns; *text && room > 0; room--) {
+        size_t length = 1;
+        while (((unsigned char)text[length] & 0xC0) == 0x80)
+            length++;
+        if (used + length + strlen(mark) >= size) break;
+        bool hidden = is_control(text);
+        memcpy(buffer + used, hidden ? "?" : text, hidden ? 1 : length);
+        used += hidden ? 1 : length;
+        text += length;
+    }
+    strcpy(buffer + used, mark);
+}
+
 void console_wrap(FILE* stream, const char* text, int indent, int width) {
     const int least = 24; // narrower columns of text are worse than long lines
     if (width > 0 && width < indent + least) width = indent + least;
@@ -145,7 +167,7 @@ void progress_say(const char* format, ...) {
 
 void progress_show(const Progress* progress) {
     if (!progress_enabled) return;
-    enum { BAR_MOST = 40, BAR_LEAST = 8 };
+    enum { BAR_MOST = 40, BAR_LEAST = 8, LABEL_LEAST = 4 }; // [columns]
     double share = progress->total > 0 ? (double)progress->done / (double)progress->total : 1;
     char left[64] = "", tail[224], bar[3 * BAR_MOST + 1];
     if (progress->seconds_left >= 0) {
@@ -157,14 +179,15 @@ void progress_show(const Progress* progress) {
     }
     snprintf(tail, sizeof tail, " %3.0f %%  %lld/%lld steps  %.1f Mcell-steps/s%s",
              floor(100 * share), progress->done, progress->total, progress->speed, left);
-    int room = console_width(stderr) - text_columns(progress->label) - text_columns(tail) - 5;
-    int columns = room > BAR_MOST ? BAR_MOST : room;
-    char line[512];
-    if (columns < BAR_LEAST) {
+    int room = console_width(stderr) - text_columns(tail) - 5; // for label and bar
+    char line[512], label[128];
+    if (room < LABEL_LEAST + BAR_LEAST) {
         snprintf(line, sizeof line, "%3.0f %%%s", floor(100 * share), left);
     } else {
-        bar_text(share, columns, bar);
-        snprintf(line, sizeof line, "%s %s▏%s", progress->label, bar, tail);
+        line_text(progress->label, room - BAR_LEAST, label, sizeof label);
+        room -= text_columns(label);
+        bar_text(share, room > BAR_MOST ? BAR_MOST : room, bar);
+        snprintf(line, sizeof line, "%s %s▏%s", label, bar, tail);
     }
     progress_line(line);
 }

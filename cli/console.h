@@ -24,6 +24,9 @@ void console_wrap(FILE* stream, const char* text, int indent, int width);
 /// Columns that UTF-8 text takes.
 int text_columns(const char* text);
 
+/// Copies text for one line of a terminal: without control characters, and cut to so many columns.
+void line_text(const char* text, int columns, char* buffer, size_t size);
+
 /// "12.3 s", "4 min 10 s", "3 h 05 min".
 void duration_text(double seconds, char* buffer, size_t size);
 

@@ -10,6 +10,7 @@
 #include "console.h"
 #include "interrupt.h"
 #include "report.h"
+#include "survey.h"
 
 /// A job at the end of a run.
 typedef struct Output {
@@ -85,7 +86,7 @@ static GullyStatus write_preview(Session* session, int index) {
 
 // ---- rasters ------------------------------------------------------------------------------------
 
-static GullyStatus check_finite(const Session* session, GullyField field, const float* values) {
+static GullyStatus check_finite(const Session* session, const char* name, const float* values) {
     int64_t cells = (int64_t)gully_world_width(session->world) * gully_world_height(session->world);
     int64_t lost = session->valid_cells;
     for (int64_t i = 0; i < cells; i++)
@@ -94,14 +95,13 @@ static GullyStatus check_finite(const Session* session, GullyField field, const 
     return gully_fail(GULLY_FAILED,
                       "the run became unstable: %lld cells of %s are no finite number after %lld "
                       "steps; take a smaller dt, without allow_unstable. Nothing has been written",
-                      (long long)lost, gully_field_name(field),
-                      (long long)gully_sim_steps(session->sim));
+                      (long long)lost, name, (long long)gully_sim_steps(session->sim));
 }
 
-static GullyStatus write_raster(const Session* session, GullyField field, float* values) {
-    GullyStatus status = check_finite(session, field, values);
+static GullyStatus write_raster(const Session* session, const char* name, float* values) {
+    GullyStatus status = check_finite(session, name, values);
     if (status != GULLY_OK) return status;
-    char* path = output_path(session, gully_field_name(field), ".tif");
+    char* path = output_path(session, name, ".tif");
     if (!path) return GULLY_FAILED;
     GullyRaster raster = {
         .width = gully_world_width(session->world),
@@ -117,16 +117,16 @@ static GullyStatus write_raster(const Session* session, GullyField field, float*
 }
 
 static GullyStatus write_field(Session* session, int index) {
-    GullyField field = session_fields[index];
+    SessionField* row = &session->fields[index];
     GullyRect all = gully_world_all(session->world);
     float* values = malloc(sizeof(float) * (size_t)all.width * (size_t)all.height);
     if (!values)
-        return gully_fail(GULLY_FAILED, "no memory to read %s: %d x %d cells",
-                          gully_field_name(field), all.width, all.height);
-    gully_world_read(session->world, field, all, values);
-    GullyStatus status = write_raster(session, field, values);
+        return gully_fail(GULLY_FAILED, "no memory to read %s: %d x %d cells", row->name, all.width,
+                          all.height);
+    gully_world_read(session->world, row->field, all, values);
+    GullyStatus status = write_raster(session, row->name, values);
     free(values);
-    if (status == GULLY_OK) session->hashes[index] = gully_world_hash(session->world, field);
+    if (status == GULLY_OK) row->hash = gully_world_hash(session->world, row->field);
     return status;
 }
 
@@ -135,7 +135,7 @@ static GullyStatus write_field(Session* session, int index) {
 static GullyStatus add_up_budget(Session* session, int index) {
     (void)index;
     gully_sim_budget(session->sim, &session->budget);
-    return GULLY_OK;
+    return survey_materials(session->world, &session->budget, session->materials_after);
 }
 
 static GullyStatus write_report(const Session* session, const json_t* report) {
@@ -184,7 +184,7 @@ static GullyStatus write_files(Session* session, GullyOutputs* set) {
     if (!list) return gully_fail(GULLY_FAILED, "no memory for the outputs");
     int snapshots = session->picture_count - 1;
     add_output(list, set, session, write_preview, snapshots);
-    for (int i = 0; i < SESSION_FIELDS; i++)
+    for (int i = 0; i < session->field_count; i++)
         add_output(list, set, session, write_field, i);
     add_output(list, set, session, add_up_budget, 0);
     GullyStatus status = background_wait(session->background);

@@ -61,6 +61,48 @@ static json_t* budget_object(const GullyBudget* budget) {
                             share_of(budget->solid.residual, budget->solid.moved)));
 }
 
+// ---- materials ----------------------------------------------------------------------------------
+
+/// What became of a material.
+typedef struct MaterialRow {
+    const char* name;
+    bool bottomless;      ///< the bedrock: there is no saying how much of it there is
+    double before, after; ///< [m3]
+    double change;        ///< [m3]
+    double mass;          ///< of the change [kg]
+} MaterialRow;
+
+static MaterialRow material_row(const Session* session, int index) {
+    const GullyMaterial* material = gully_world_material(session->world, index);
+    double before = session->materials_before[index], after = session->materials_after[index];
+    return (MaterialRow){
+        .name = material->name,
+        .bottomless = index == 0,
+        .before = before,
+        .after = after,
+        .change = after - before,
+        .mass = (after - before) * material->density,
+    };
+}
+
+/// NULL if the scene has none.
+static json_t* material_list(const Session* session) {
+    int count = gully_world_material_count(session->world);
+    json_t* list = count > 0 ? json_array() : NULL;
+    for (int i = 0; i < count; i++) {
+        MaterialRow row = material_row(session, i);
+        json_t* object = json_pack("{s:s}", "name", row.name);
+        if (!row.bottomless) {
+            json_object_set_new(object, "initial", json_number_or_null(row.before));
+            json_object_set_new(object, "present", json_number_or_null(row.after));
+        }
+        json_object_set_new(object, "change", json_number_or_null(row.change));
+        json_object_set_new(object, "mass_change", json_number_or_null(row.mass));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 // ---- the report ---------------------------------------------------------------------------------
 
 static json_t* scene_object(const Session* session) {
@@ -81,16 +123,16 @@ static json_t* phase_list(const Session* session) {
 
 static json_t* hash_object(const Session* session) {
     json_t* hashes = json_object();
-    for (int i = 0; i < SESSION_FIELDS; i++)
-        json_object_set_new(hashes, gully_field_name(session_fields[i]),
-                            json_sprintf("%016" PRIx64, session->hashes[i]));
+    for (int i = 0; i < session->field_count; i++)
+        json_object_set_new(hashes, session->fields[i].name,
+                            json_sprintf("%016" PRIx64, session->fields[i].hash));
     return hashes;
 }
 
 static json_t* file_list(const Session* session) {
     json_t* files = json_array();
-    for (int i = 0; i < SESSION_FIELDS; i++)
-        json_array_append_new(files, json_sprintf("%s.tif", gully_field_name(session_fields[i])));
+    for (int i = 0; i < session->field_count; i++)
+        json_array_append_new(files, json_sprintf("%s.tif", session->fields[i].name));
     for (int i = 0; i < session->picture_count; i++)
         json_array_append_new(files, json_string(session->pictures[i].file));
     json_array_append_new(files, json_string("report.json"));
@@ -111,7 +153,7 @@ static double speed(const Session* session) {
 json_t* report_make(const Session* session) {
     const GullyWorld* world = session->world;
     return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
-                     "s:o, s:o, s:o, s:o}",
+                     "s:o, s:o, s:o*, s:o, s:o}",
                      "scene", scene_object(session),                                    //
                      "version", GULLY_VERSION,                                          //
                      "steps", (json_int_t)gully_sim_steps(session->sim),                //
@@ -127,6 +169,7 @@ json_t* report_make(const Session* session) {
                      "interrupted", session->interrupted,                               //
                      "phases", phase_list(session),                                     //
                      "budget", budget_object(&session->budget),                         //
+                     "materials", material_list(session),                               //
                      "hashes", hash_object(session),                                    //
                      "files", file_list(session));
 }
@@ -168,6 +211,26 @@ static void print_ledger(const GullyBudget* budget) {
     print_residual(budget->solid.residual, budget->solid.moved);
 }
 
+static void print_materials(const Session* session) {
+    int count = gully_world_material_count(session->world), width = 12;
+    for (int i = 0; i < count; i++) {
+        int columns = text_columns(gully_world_material(session->world, i)->name);
+        if (columns > width) width = columns;
+    }
+    if (count > 0)
+        printf("%-*s %13s %15s %15s %15s\n", width + 2, "Materials", "at first [m3]",
+               "at the end [m3]", "change [m3]", "change [kg]");
+    for (int i = 0; i < count; i++) {
+        MaterialRow row = material_row(session, i);
+        printf("  %-*s ", width, row.name);
+        if (row.bottomless)
+            printf("%13s %15s", "", "");
+        else
+            printf("%13.6g %15.6g", row.before, row.after);
+        printf(" %15.6g %15.6g\n", row.change, row.mass);
+    }
+}
+
 static void print_files(const Session* session) {
     char list[512] = "";
     size_t used = 0, index;
@@ -199,4 +262,5 @@ void report_print(const Session* session) {
     printf("Before the first step %s, writing %s\n", start, write);
     print_files(session);
     print_ledger(&session->budget);
+    print_materials(session);
 }

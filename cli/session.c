@@ -1,6 +1,8 @@
 #include "session.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +11,15 @@
 #include "interrupt.h"
 #include "outputs.h"
 #include "report.h"
+#include "survey.h"
 
-const GullyField session_fields[SESSION_FIELDS] = {
+/// What every run writes; with materials also a layer for each.
+static const GullyField usual_fields[] = {
     GULLY_TERRAIN, GULLY_WATER, GULLY_SEDIMENT, GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT,
 };
+
+enum { USUAL_FIELDS = sizeof usual_fields / sizeof usual_fields[0] };
+static_assert(USUAL_FIELDS + GULLY_MAX_MATERIALS <= SESSION_FIELDS, "no room for the layers");
 
 // ---- opening ------------------------------------------------------------------------------------
 
@@ -28,17 +35,26 @@ static GullyStatus load_scene(Session* session) {
     return status;
 }
 
-static GullyStatus count_valid(Session* session) {
-    int width = gully_world_width(session->world), height = gully_world_height(session->world);
-    float* row = malloc(sizeof *row * (size_t)width);
-    if (!row) return gully_fail(GULLY_FAILED, "no memory for a row of %d cells", width);
-    for (int y = 0; y < height; y++) {
-        gully_world_read(session->world, GULLY_TERRAIN, (GullyRect){0, y, width, 1}, row);
-        for (int x = 0; x < width; x++)
-            session->valid_cells += isfinite(row[x]) != 0;
+/// Says what will be written of the world.
+static void list_fields(Session* session) {
+    for (int i = 0; i < USUAL_FIELDS; i++) {
+        SessionField* row = &session->fields[session->field_count++];
+        row->field = usual_fields[i];
+        snprintf(row->name, sizeof row->name, "%s", gully_field_name(row->field));
     }
-    free(row);
-    return GULLY_OK;
+    for (int m = 0; m < gully_world_material_count(session->world); m++) {
+        SessionField* row = &session->fields[session->field_count++];
+        row->field = GULLY_LAYER(m);
+        snprintf(row->name, sizeof row->name, "layer-%s",
+                 gully_world_material(session->world, m)->name);
+    }
+}
+
+/// Looks at how much there is of each material, if there are some.
+static GullyStatus survey_start(Session* session) {
+    if (gully_world_material_count(session->world) == 0) return GULLY_OK;
+    gully_sim_budget(session->sim, &session->budget);
+    return survey_materials(session->world, &session->budget, session->materials_before);
 }
 
 /// Applies every phase once without stepping, so that a wrong one is refused before anything runs.
@@ -63,7 +79,8 @@ static GullyStatus open_session(Session* session) {
     progress_say("reading terrain");
     status = gully_scene_world(session->scene, &session->world, &session->georeference);
     if (status != GULLY_OK) return status;
-    status = count_valid(session);
+    list_fields(session);
+    status = survey_cells(session->world, &session->valid_cells);
     if (status != GULLY_OK) return status;
 
     GullySimDef def = gully_sim_def();
@@ -73,6 +90,7 @@ static GullyStatus open_session(Session* session) {
                               &session->sim);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", request->scene);
     status = check_phases(session);
+    if (status == GULLY_OK) status = survey_start(session);
     if (status == GULLY_OK)
         status = background_create(gully_sim_threads(session->sim), &session->background);
     if (status != GULLY_OK) return status;

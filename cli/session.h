@@ -40,7 +40,14 @@ typedef struct Picture {
     Job job; ///< that draws it
 } Picture;
 
-enum { SESSION_FIELDS = 6, SESSION_PICTURES = 8 };
+/// A field that a run writes, as NAME.tif.
+typedef struct SessionField {
+    GullyField field;
+    char name[16 + GULLY_MATERIAL_NAME]; ///< also in the report
+    uint64_t hash;                       ///< at the end
+} SessionField;
+
+enum { SESSION_FIELDS = 6 + GULLY_MAX_MATERIALS, SESSION_PICTURES = 8 };
 
 /// Where the time went, by the clock on the wall [s].
 typedef struct SessionTimes {
@@ -63,12 +70,12 @@ typedef struct Session {
     bool interrupted;
     Picture pictures[SESSION_PICTURES];
     int picture_count;
-    GullyBudget budget;              ///< at the end
-    uint64_t hashes[SESSION_FIELDS]; ///< at the end
+    SessionField fields[SESSION_FIELDS];
+    int field_count;
+    GullyBudget budget; ///< at the end
+    /// Volumes of the materials, before the first step and at the end [m3]; see survey_materials.
+    double materials_before[GULLY_MAX_MATERIALS], materials_after[GULLY_MAX_MATERIALS];
 } Session;
-
-/// The fields that a run writes, as NAME.tif.
-extern const GullyField session_fields[SESSION_FIELDS];
 
 /// Does all of it and says so; returns an exit code.
 int session_run(const SessionRequest* request);

@@ -85,6 +85,73 @@ sed -n '/^  "phases"/,/^  \]/p' p2/report.json >phases
 [ "$(grep -c '"steps"' phases)" = 3 ] || fail "--steps 30: three phases"
 expect_in phases '"steps": 10'
 
+# Materials: a raster for each of them, which add up to the terrain, and what became of them.
+sed 's/"thermal": {},/"thermal": {}, "layers": {"hard soil": 0.5},\
+  "materials": [{"name": "rock", "erodibility": 0.1}, {"name": "hard soil", "density": 2000}, {"name": "sand"}],/' \
+    scene.json >layered.json
+expect_exit 0 "$gully" run layered.json -o l --threads 1
+expect_silent err
+expect_outputs l
+expect_out "^In l: .* layer-rock.tif layer-hard soil.tif layer-sand.tif preview.png report.json$"
+expect_out "^Materials +at first \[m3\] +at the end \[m3\] +change \[m3\] +change \[kg\]$"
+expect_out "^  rock +-[0-9.e+]+ +-[0-9.e+]+$"
+expect_out "^  hard soil +204800 +[0-9.e+]+ +-[0-9.e+]+ +-[0-9.e+]+$"
+expect_out "^  sand +0 +[0-9.e+]+ +[0-9.e+]+ +[0-9.e+]+$"
+for name in rock "hard soil" sand; do
+    expect_file "l/layer-$name.tif"
+    expect_in l/report.json "\"layer-$name.tif\""
+    expect_in l/report.json "\"layer-$name\": \"[0-9a-f]{16}\""
+done
+mean() { "$gully" info --json "$1" | sed -nE 's/^  "mean": ([-0-9.e+]+),$/\1/p'; }
+close() { # A B TOLERANCE
+    awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN {exit !(a != "" && b != "" && a - b < t && b - a < t)}'
+}
+sum=$(awk "BEGIN {printf \"%.9g\", $(mean l/layer-rock.tif) + $(mean "l/layer-hard soil.tif") + $(mean l/layer-sand.tif)}")
+close "$sum" "$(mean l/terrain.tif)" 1e-5 || fail "layers do not add up to the terrain: $sum, $(mean l/terrain.tif)"
+# material NAME KEY: a number of the report's list; the rock has no volume, only its change.
+material() {
+    sed -n '/^  "materials"/,/^  \]/p' l/report.json |
+        sed -nE "/\"name\": \"$1\"/,/}/s/^      \"$2\": ([-0-9.e+]+),?\$/\1/p"
+}
+[ -z "$(material rock initial)$(material rock present)" ] || fail "the bedrock has a volume"
+[ "$(material "hard soil" initial)" = 204800.0 ] || fail "soil at first: $(material "hard soil" initial)"
+for name in "hard soil" sand; do
+    volume=$(awk "BEGIN {print $(mean "l/layer-$name.tif") * 64 * 64 * 100}")
+    close "$(material "$name" present)" "$volume" 1 || fail "$name: $(material "$name" present), not $volume"
+done
+close "$(material "hard soil" mass_change)" "$(awk "BEGIN {print 2000 * $(material "hard soil" change)}")" 500 ||
+    fail "the soil's mass: $(material "hard soil" mass_change)"
+# What the materials lost is what water carries and what left; nothing is anywhere else.
+changes=$(awk "BEGIN {print $(material rock change) + $(material "hard soil" change) + $(material sand change)}")
+solid() { sed -n '/"solid"/,/}/p' l/report.json | sed -nE "s/^ +\"$1\": ([-0-9.e+]+),?\$/\1/p"; }
+close "$changes" "$(awk "BEGIN {print -($(solid suspended)) - $(solid left)}")" 0.01 ||
+    fail "changes of materials: $changes, suspended $(solid suspended), left $(solid left)"
+expect_exit 0 "$gully" run layered.json -o l2 --threads 3 -q
+[ "$(hashes l)" = "$(hashes l2)" ] || fail "hashes of layers depend on threads"
+grep -q '"materials"' a/report.json && fail "materials in the report of a scene that has none"
+expect_exit 0 "$gully" run layered.json -o l3 -q --set "layers.hard soil=3" --set materials.0.erodibility=0.5 --steps 0
+close "$(mean "l3/layer-hard soil.tif")" 3 1e-6 || fail "--set of a layer"
+expect_in l3/report.json '"erodibility": 0.5'
+
+# A cycle: of the scene, of a phase, of --set.
+cat >cycle.json <<'JSON'
+{
+  "gully": 1,
+  "terrain": {"generate": "mountains", "width": 32, "height": 32},
+  "model": "diffusion",
+  "rain": {"rate": 0.01},
+  "cycle": ["rain", "erode", "transport*2", "mix", "evaporate", "deposit"],
+  "program": [
+    {"name": "wet", "steps": 5},
+    {"name": "dry", "steps": 5, "cycle": ["transport", "evaporate", "deposit"]}
+  ]
+}
+JSON
+expect_exit 0 "$gully" run cycle.json -o cycle -q
+expect_exit 0 "$gully" run cycle.json -o cycle2 -q --set cycle.2=transport
+[ "$(hashes cycle)" != "$(hashes cycle2)" ] || fail "another cycle, the same result"
+expect_in cycle2/report.json '"transport",'
+
 # Outputs are inputs: the eroded terrain is eroded again, on its cells.
 cat >again.json <<'JSON'
 {"gully": 1, "terrain": {"file": "deep/p/terrain.tif"}, "model": "pipe", "steps": 1}
@@ -99,6 +166,15 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     expect_in typed "100 %  40/40 steps"
     expect_in summary "rain in"
     grep -q "steps  " summary && fail "progress on stdout"
+    # A phase is shown by its name, in every round; a long one or a strange one does no harm.
+    script -qec "stty cols 80; '$gully' run program.json -o t" /dev/null >typed </dev/null
+    tr '\r' '\n' <typed | sed -nE 's/^(wet|dry) .*steps.*/\1/p' | uniq | tr '\n' ' ' >seen
+    [ "$(cat seen)" = "wet dry wet dry " ] || fail "phases on the terminal: $(cat seen)"
+    script -qec "stty cols 80; '$gully' run program.json -o t --set program.0.name='a very long name of a phase' \
+        --set 'program.1.name=\"d\\u001b[3\\u009by\"'" /dev/null >typed </dev/null
+    tr '\r' '\n' <typed >seen
+    expect_in seen "^a very long .*… .*steps"
+    expect_in seen "^d\?\[3\?y .*steps"
     script -qec "'$gully' run scene.json -o t --quiet" /dev/null >typed </dev/null
     [ ! -s typed ] || fail "--quiet prints on a terminal: $(cat typed)"
 else

@@ -14,6 +14,11 @@ for threads in 1 4; do
         [ "$(ls -A way)" = "$name" ] || fail "--threads $threads, $name: left behind: $(ls -A way)"
         rmdir "way/$name"
     done
+    mkdir -p "way/layer-old rock.tif"
+    expect_exit 1 "$gully" run scene.json -o way --threads $threads --set 'materials=[{"name": "old rock"}]'
+    [ "$(cat err)" = "gully: way/layer-old rock.tif: cannot be written: it is a folder" ] || fail "a layer: $(cat err)"
+    [ "$(ls -A way)" = "layer-old rock.tif" ] || fail "a layer: left behind: $(ls -A way)"
+    rmdir "way/layer-old rock.tif"
     mkdir -p way/wet.png
     expect_exit 1 "$gully" demo --size 32 -o way --threads $threads
     [ "$(cat err)" = "gully: way/wet.png: cannot be written: it is a folder" ] || fail "wet.png: $(cat err)"

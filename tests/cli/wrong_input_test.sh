@@ -47,6 +47,24 @@ refuse 2 "model" good.json --set model=steam
 refuse 2 "kind.*mountains|mountains" good.json --set terrain.generate=lakes
 refuse 2 "dt" good.json --set dt=1000
 
+# Materials, layers, cycles.
+rock_and_soil=', "materials": [{"name": "rock"}, {"name": "soil"}]'
+scene nameless.json "$generated" ', "materials": [{"color": "#807870"}]'
+refuse 2 "nameless.json:1: materials\[0\].name: missing" nameless.json
+scene path.json "$generated" ', "materials": [{"name": "../rock"}]'
+refuse 2 "path.json:1: materials\[0\].name: .*file's name; allowed: " path.json
+scene bare.json "$generated" ', "layers": {"soil": 1}'
+refuse 2 "bare.json:1: layers: needs materials" bare.json
+scene deep.json "$generated" "$rock_and_soil"', "layers": {"rock": 1}'
+refuse 2 "deep.json:1: layers.rock: .*bedrock.*allowed: soil" deep.json
+scene layer.json "$generated" "$rock_and_soil"
+refuse 2 "set layers.soil=-1: layers.soil: -1 is out of range" layer.json --set layers.soil=-1
+refuse 2 "layers.sol: unknown key; allowed: soil; did you mean" layer.json --set layers.sol=1
+refuse 2 "materials\[1\].talus: 95 is out of range" layer.json --set materials.1.talus=95
+refuse 2 "gone.tif: no such file" layer.json --set layers.soil.file=gone.tif
+refuse 2 "cycle: a step of pipe is always the same.*diffusion" good.json --set 'cycle=["rain"]'
+refuse 2 "cycle\[0\]: .*snow.*allowed: rain" good.json --set model=diffusion --set 'cycle=["snow"]'
+
 # A later phase that is wrong stops the run before its first step.
 scene phase.json "$generated"
 sed -i 's/"steps": 5/"cell_size": [1, 1], "program": [{"name": "one", "steps": 5}, {"name": "two", "steps": 5, "set": {"dt": 1000}}]/' phase.json
