@@ -18,7 +18,8 @@ typedef struct Topic {
     const char* summary;
     const char* source; ///< or NULL
     const GullyParamTable* table;
-    const char* where; ///< key of a scene under which the parameters stand
+    const char* where;       ///< key of a scene under which the parameters stand
+    const GullyLawInfo* law; ///< of a model or an add-on; else NULL
 } Topic;
 
 /// What there is of one kind. Topics stand kind after kind in one array.
@@ -45,6 +46,8 @@ static const struct {
     {"rain.drops", "single raindrops, at random"},
     {"rain.season", "rain that comes and goes, in a pattern"},
     {"sources", "places where water comes out, a list"},
+    {"materials", "what the ground is made of, bottom to top, a list; each also has a name and may "
+                  "have a color \"#rrggbb\""},
     {"boundary", "the four sides of the terrain; north is the first row"},
     {"time", "the time step, at the top level of a scene"},
 };
@@ -69,8 +72,13 @@ static void add_laws(Catalogue* all, bool add_on) {
         if (law->add_on != add_on) continue;
         add_topic(all, add_on ? KIND_ADD_ON : KIND_MODEL,
                   (Topic){law->name, law->summary, law->source, law->params,
-                          add_on ? law->name : "params"});
+                          add_on ? law->name : "params", law});
     }
+}
+
+static void add_section(Catalogue* all, const char* name, const GullyParamTable* table,
+                        const char* where) {
+    add_topic(all, KIND_SECTION, (Topic){name, section_summary(name), NULL, table, where, NULL});
 }
 
 /// Sections that every model has: those of any settings, without the laws' own.
@@ -84,12 +92,11 @@ static GullyStatus add_sections(Catalogue* all) {
         if (strcmp(key, "params") == 0 || gully_law_find(key)) continue;
         if (!gully_settings_section(settings, key, &table)) continue;
         const char* name = key[0] ? key : "time";
-        add_topic(all, KIND_SECTION, (Topic){name, section_summary(name), NULL, table, key});
+        add_section(all, name, table, key);
     }
     gully_settings_destroy(settings);
-    add_topic(
-        all, KIND_SECTION,
-        (Topic){"sources", section_summary("sources"), NULL, gully_source_table(), "sources"});
+    add_section(all, "sources", gully_source_table(), "sources");
+    add_section(all, "materials", gully_material_table(), "materials");
     return GULLY_OK;
 }
 
@@ -105,8 +112,9 @@ static GullyStatus make_catalogue(Catalogue* all) {
     GullyStatus status = add_sections(all);
     for (int i = 0; i < gully_generator_count(); i++) {
         const GullyGeneratorInfo* info = gully_generator_info(i);
-        add_topic(all, KIND_GENERATOR,
-                  (Topic){info->name, info->summary, NULL, gully_generate_table(), "terrain"});
+        add_topic(
+            all, KIND_GENERATOR,
+            (Topic){info->name, info->summary, NULL, gully_generate_table(), "terrain", NULL});
     }
     return status;
 }
@@ -119,6 +127,27 @@ static const Topic* find_topic(const Catalogue* all, const char* name) {
     }
     unknown_name("models: there is no", name, names);
     return NULL;
+}
+
+// ---- laws as text -------------------------------------------------------------------------------
+
+/// What a scene's other keys mean to a law, as sentences.
+static void law_text(const GullyLawInfo* law, char* buffer, size_t size) {
+    size_t used =
+        (size_t)snprintf(buffer, size, "%s materials.", law->layers ? "Knows" : "Does not know");
+    if (law->counts_steps && used < size)
+        used += (size_t)snprintf(buffer + used, size - used,
+                                 " Counts steps: half the time step, twice as often, is something "
+                                 "else.");
+    const char* word =
+        " A step is a cycle of operators, which a scene can choose; if it does not: ";
+    for (const char* name = law->operators; name && *name && used < size;) {
+        size_t length = strcspn(name, "|");
+        used += (size_t)snprintf(buffer + used, size - used, "%s%.*s%s", word, (int)length, name,
+                                 name[length] ? "" : ".");
+        name += length + (name[length] == '|');
+        word = ", ";
+    }
 }
 
 // ---- parameters as text -------------------------------------------------------------------------
@@ -179,9 +208,15 @@ static void print_topic(const Topic* topic) {
     printf("%s: %s\n", topic->name, topic->summary);
     if (topic->source) printf("Source: %s\n", topic->source);
     if (topic->where[0])
-        printf("In a scene under \"%s\".\n\n", topic->where);
+        printf("In a scene under \"%s\".\n", topic->where);
     else
-        printf("In a scene at the top level.\n\n");
+        printf("In a scene at the top level.\n");
+    if (topic->law) {
+        char text[512];
+        law_text(topic->law, text, sizeof text);
+        console_wrap(stdout, text, 0, console_width(stdout));
+    }
+    printf("\n");
     print_table(topic->table);
 }
 
@@ -220,6 +255,11 @@ static void markdown_topic(const Topic* topic, bool with_table) {
     if (topic->source) printf(" (%s)", topic->source);
     printf(".%s%s%s\n", with_table && topic->where[0] ? " In a scene under `" : "",
            with_table ? topic->where : "", with_table && topic->where[0] ? "`." : "");
+    if (topic->law) {
+        char text[512];
+        law_text(topic->law, text, sizeof text);
+        printf("%s\n", text);
+    }
     if (with_table) markdown_table(topic->table);
 }
 
@@ -288,8 +328,17 @@ static json_t* json_topic(const Topic* topic) {
     json_t* params = json_array();
     for (int i = 0; i < topic->table->count; i++)
         json_array_append_new(params, json_param(&topic->table->rows[i]));
-    return json_pack("{s:s, s:s, s:s?, s:s, s:o}", "name", topic->name, "summary", topic->summary,
-                     "source", topic->source, "section", topic->where, "params", params);
+    json_t* object = json_pack("{s:s, s:s, s:s?, s:s}", "name", topic->name, "summary",
+                               topic->summary, "source", topic->source, "section", topic->where);
+    const GullyLawInfo* law = topic->law;
+    if (law) {
+        json_object_set_new(object, "materials", json_boolean(law->layers));
+        json_object_set_new(object, "counts_steps", json_boolean(law->counts_steps));
+        json_object_set_new(object, "operators",
+                            law->operators ? json_choices(law->operators) : json_null());
+    }
+    json_object_set_new(object, "params", params);
+    return object;
 }
 
 static json_t* json_all(const Catalogue* all) {
@@ -329,7 +378,7 @@ static int run(const void* values) {
 
 static const Option models_options[] = {
     {OPTION_OPERAND, .name = "NAME",
-     .help = "a model, an add-on, a section of a scene (rain, boundary, ...) or a generator",
+     .help = "a model, an add-on, a section of a scene (rain, materials, ...) or a generator",
      AT(name)},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
     {OPTION_FLAG, .name = "markdown", .help = "print Markdown, for the documentation",

@@ -2,7 +2,8 @@
 source "$(dirname "$0")/lib.sh" "$@"
 
 expect_exit 0 "$gully" models
-for name in pipe thermal rain rain.drops rain.season sources boundary time mountains; do
+for name in pipe diffusion newton thermal rain rain.drops rain.season sources boundary time \
+    materials mountains; do
     expect_out "^  $name +[^ ]"
 done
 for name in $(sed -nE 's/^  ([^ ]+) .*/\1/p' out); do
@@ -21,6 +22,26 @@ expect_out "^  transport +flux +semi_lagrangian, flux +how sediment travels"
 expect_out "^  film +on +on, off +pipes narrow"
 expect_exit 0 "$gully" models time
 expect_out "^  dt "
+expect_exit 0 "$gully" models materials
+expect_out '#rrggbb'
+expect_out "^  erodibility +1 +0 to 1000000 +multiplies"
+
+# What a law makes of materials, of the number of steps, of a cycle.
+default_cycle="A step is a cycle of operators, .*: rain, erode, transport, mix, evaporate, deposit\.$"
+expect_exit 0 "$gully" models pipe
+expect_out "^Knows materials\.$"
+expect_exit 0 "$gully" models newton
+expect_out "^(Knows|Does not know) materials\. Counts steps: .* else\.$"
+for form in "" --markdown; do
+    expect_exit 0 "$gully" models diffusion $form
+    expect_out "$default_cycle"
+done
+expect_exit 0 "$gully" models diffusion --json
+[ "$(sed -nE '/"operators"/,/\]/s/^ +"([a-z]+)",?$/\1/p' out | tr '\n' ' ')" = \
+    "rain erode transport mix evaporate deposit " ] || fail "operators in JSON: $(cat out)"
+expect_exit 0 "$gully" models pipe --json
+expect_out '^  "materials": true,$'
+expect_out '^  "operators": null,$'
 
 # Every row of the public tables is there.
 expect_exit 0 "$gully" models --markdown
