@@ -8,22 +8,30 @@
 #include "pool.h"
 #include "shapes.h"
 
-static double shape_slope(const Fractal* fractal, double x, double y) {
-    (void)fractal;
-    (void)x;
-    return -y;
-}
-
 typedef struct Generator {
     GullyGeneratorInfo info;
     Shape* shape;
 } Generator;
 
+// clang-format off
 static const Generator generators[] = {
     {{"mountains", "a mountain range with ridges, gullies and smoother valleys"}, shape_mountains},
-    {{"fbm", "rolling hills: fractional Brownian motion"}, noise_fbm},
-    {{"slope", "a plane that falls from north to south; flat if the relief is 0"}, shape_slope},
+    {{"fbm",       "rolling hills: fractional Brownian motion"}, shape_fbm},
+    {{"ridged",    "sharp crests over smooth valleys: ridged multifractal noise"}, shape_ridged},
+    {{"billowy",   "round hills with creases between them"}, shape_billowy},
+    {{"warped",    "folds and swirls: noise whose places are moved by noise"}, shape_warped},
+    {{"island",    "mountains in the sea, on a shelf"}, shape_island},
+    {{"volcano",   "a shield volcano with a caldera"}, shape_volcano},
+    {{"canyon",    "a river's canyon and side canyons in layered rock"}, shape_canyon},
+    {{"dunes",     "sand dunes across a wind from the west"}, shape_dunes},
+    {{"plane",     "a plane that falls from north to south; flat if the relief is 0"}, shape_plane},
+    {{"slope",     "the same, slightly rough"}, shape_slope},
+    {{"basin",     "four slopes around a flat middle"}, shape_basin},
+    {{"channel",   "a slope to the south with the dry, winding bed of a river"}, shape_channel},
+    {{"pool",      "a round hole in a plateau; its bottom is white noise"}, shape_pool},
+    {{"letters",   "mountains in the shape of the letters PG"}, shape_letters},
 };
+// clang-format on
 
 enum { GENERATORS = sizeof generators / sizeof generators[0] };
 
@@ -72,9 +80,9 @@ static void stretch(const GullyGenerateParams* params, size_t count, float* heig
 /// What the rows of a terrain share while they are made.
 typedef struct Making {
     const Generator* generator;
-    Fractal fractal;
+    Canvas canvas;
     int width;
-    double size_in_cells;
+    double size_in_cells; // of the largest features
     float* heights;
 } Making;
 
@@ -85,7 +93,7 @@ static void make_row(void* context, int j, int worker) {
     double y = (j + 0.5) / making->size_in_cells;
     for (int i = 0; i < making->width; i++) {
         double x = (i + 0.5) / making->size_in_cells;
-        row[i] = (float)making->generator->shape(&making->fractal, x, y);
+        row[i] = (float)making->generator->shape(&making->canvas, x, y);
     }
 }
 
@@ -97,8 +105,9 @@ GullyStatus gully_generate(const char* kind, const GullyGenerateParams* params, 
     int width = params->width, height = params->height;
     double size_in_cells = params->scale * (width > height ? width : height);
     int octaves = octaves_held(params, size_in_cells);
-    Making making = {generator, noise_fractal((uint64_t)params->seed, octaves), width,
-                     size_in_cells, heights};
+    Canvas canvas = {noise_fractal((uint64_t)params->seed, octaves), width / size_in_cells,
+                     height / size_in_cells};
+    Making making = {generator, canvas, width, size_in_cells, heights};
     Pool* pool;
     GullyStatus status = pool_create(0, &pool);
     if (status) return status;

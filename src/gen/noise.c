@@ -31,10 +31,6 @@ static double unit(uint64_t bits) {
     return (double)(bits >> 32) * (1.0 / 4294967296.0);
 }
 
-typedef struct Vector {
-    double x, y;
-} Vector;
-
 // A unit vector, spread evenly over the circle: two bits choose the quadrant, others the angle in
 // it.
 static Vector direction(uint64_t bits) {
@@ -136,14 +132,41 @@ Noise noise_ridges(const Octave* octave, double x, double y, double along_x, dou
     return turn_back(octave, value, slope * across_u, slope * across_v);
 }
 
-double noise_fbm(const Fractal* fractal, double x, double y) {
+Vector noise_vector(const Octave* octave, double x, double y) {
+    Place p = find_place(octave, x, y);
+    if (p.nowhere) return (Vector){0};
+    Vector sum = {0};
+    for (int corner = 0; corner < 4; corner++) {
+        int i = corner & 1, j = corner >> 1;
+        uint64_t counter = p.corner + (i ? step_i : 0) + (j ? step_j : 0);
+        Vector v = direction(hash(counter ^ 2)); // ^ 2: not the bits of the gradient there
+        double weight = (i ? p.wx : 1 - p.wx) * (j ? p.wy : 1 - p.wy);
+        sum.x += weight * v.x;
+        sum.y += weight * v.y;
+    }
+    return sum;
+}
+
+double noise_sine(double turns) {
+    double t = turns - floor(turns) - 0.5; // sin(2 pi turns) = -sin(2 pi t)
+    // Into the quarters beside 0, where this many terms of the series are enough.
+    t = t > 0.25 ? 0.5 - t : t < -0.25 ? -0.5 - t : t;
+    double q = t * t;
+    return -t * (6.283185 - q * (41.341702 - q * (81.605249 - q * (76.70586 - q * 42.05869))));
+}
+
+double noise_coarse(const Fractal* fractal, int octaves, double x, double y) {
     double sum = 0, variance = 0, weight = 1;
-    for (int o = 0; o < fractal->count; o++) {
+    for (int o = 0; o < fractal->count && o < octaves; o++) {
         sum += weight * noise_gradient(&fractal->octaves[o], x, y).value;
         variance += weight * weight;
         weight *= 0.5;
     }
     return variance > 0 ? sum / (NOISE_DEVIATION * sqrt(variance)) : 0;
+}
+
+double noise_fbm(const Fractal* fractal, double x, double y) {
+    return noise_coarse(fractal, fractal->count, x, y);
 }
 
 Fractal noise_fractal(uint64_t seed, int octaves) {

@@ -17,6 +17,10 @@ typedef struct Noise {
     double dx, dy;
 } Noise;
 
+typedef struct Vector {
+    double x, y;
+} Vector;
+
 // One octave: its own hash on its own lattice, turned and shifted against those of the others.
 typedef struct Octave {
     uint64_t key;
@@ -43,5 +47,15 @@ Noise noise_ridges(const Octave* octave, double x, double y, double along_x, dou
 // Fractional Brownian motion: gradient noise, each octave with half the weight of the one before;
 // mean 0, standard deviation 1.
 double noise_fbm(const Fractal* fractal, double x, double y);
+
+// The same of the first few octaves.
+double noise_coarse(const Fractal* fractal, int octaves, double x, double y);
+
+// A vector that turns at random from place to place: of length 1 at lattice points, shorter between
+// them.
+Vector noise_vector(const Octave* octave, double x, double y);
+
+// sin(2 pi turns) within 1e-5.
+double noise_sine(double turns);
 
 #endif
