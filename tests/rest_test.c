@@ -334,7 +334,7 @@ static void test_awake_around_marks(void** state) {
     float* heights = terrain_make(terrain_flat, WIDTH, HEIGHT);
     for (int n = 0; n < 4 * TILE_SIZES; n++) {
         Watch* watch = watch_pipe(heights, tile_sizes[n % TILE_SIZES], 0);
-        plan_bind(&watch->plan);
+        plan_bind(&watch->plan, watch->world);
         Rest* rest;
         assert_int_equal(rest_create(watch->world, &rest), GULLY_OK);
         fall_asleep(rest, watch);
@@ -362,7 +362,7 @@ static void test_awake_around_fields(void** state) {
     const Law* law = law_find("pipe");
     for (int id = 0; id < FIELD_IDS; id++) {
         Watch* watch = watch_pipe(heights, tile_sizes[id % TILE_SIZES], 0);
-        plan_bind(&watch->plan);
+        plan_bind(&watch->plan, watch->world);
         int slot = watch->slots[id];
         bool counts = (law->rest & FIELD_BIT(id)) != 0;
         if (slot >= 0) {
@@ -393,7 +393,7 @@ static void test_awake_around_discs(void** state) {
     float* heights = terrain_make(terrain_flat, WIDTH, HEIGHT);
     for (int n = 0; n < 6 * TILE_SIZES; n++) {
         Watch* watch = watch_pipe(heights, tile_sizes[n % TILE_SIZES], 0);
-        plan_bind(&watch->plan);
+        plan_bind(&watch->plan, watch->world);
         Rest* rest;
         assert_int_equal(rest_create(watch->world, &rest), GULLY_OK);
         fall_asleep(rest, watch);

@@ -71,6 +71,7 @@ typedef struct Pair {
     int seed;
     int width, height, tile_size, threads;
     double cell;
+    bool half; // precision
     GullySettings* settings;
     GullyWorld* world[BOTH];
     GullySim* sim[BOTH];
@@ -151,12 +152,23 @@ static void step(Pair* pair, int steps) {
     compare(pair);
 }
 
+static GullyWorld* create_world(const Pair* pair, const float* heights, int tile_size) {
+    GullyWorldDef def = gully_world_def(pair->width, pair->height);
+    def.cell_x = pair->cell;
+    def.cell_y = 1.25 * pair->cell;
+    def.tile_size = tile_size;
+    def.half = pair->half;
+    def.heights = heights;
+    GullyWorld* world = NULL;
+    if (gully_world_create(&def, &world)) fail_msg("%s", gully_message());
+    return world;
+}
+
 /// Makes both worlds. The fast stepper is used only where there is a column of tiles for each
 /// thread.
 static void create_worlds(Pair* pair, const float* heights) {
     for (int i = 0; i < BOTH; i++)
-        pair->world[i] = terrain_world(heights, pair->width, pair->height, pair->cell,
-                                       1.25 * pair->cell, i == FAST ? pair->tile_size : 100);
+        pair->world[i] = create_world(pair, heights, i == FAST ? pair->tile_size : 100);
     pair->tile_size = pair->world[FAST]->tile_size;
     if (pair->threads > pair->world[FAST]->tiles_x) pair->threads = pair->world[FAST]->tiles_x;
 }
@@ -307,6 +319,31 @@ static void add_hardness(Pair* pair, Dice* dice) {
     free(hardness);
 }
 
+/// A few materials, some of them in patches, some nowhere.
+static void add_layers(Pair* pair, Dice* dice) {
+    static const double shears[] = {0, 0, 0.5, 5};
+    GullyMaterial materials[GULLY_MAX_MATERIALS];
+    int count = 1 + roll(dice, 4);
+    for (int m = 0; m < count; m++) {
+        materials[m] = gully_material("material", m);
+        materials[m].erodibility = roll(dice, 4);
+        materials[m].critical_shear = PICK(dice, shears);
+        materials[m].talus = chance(dice, 30) ? -1 : 15 + 10 * roll(dice, 4);
+    }
+    for (int i = 0; i < BOTH; i++)
+        assert_int_equal(gully_world_set_materials(pair->world[i], materials, count), GULLY_OK);
+    for (int m = 1; m < count; m++) {
+        float* layer = terrain_make(NULL, pair->width, pair->height);
+        uint32_t seed = (uint32_t)roll(dice, 1000);
+        for (int c = 0; c < cells_of(pair); c++)
+            layer[c] =
+                (float)fmax(0, terrain_noise(c % pair->width, c / pair->width, 12, seed) - 0.5);
+        if (chance(dice, 70))
+            write_both(pair, GULLY_LAYER(m), gully_world_all(pair->world[FAST]), layer);
+        free(layer);
+    }
+}
+
 // ---- settings -----------------------------------------------------------------------------------
 
 static void flip_side(Pair* pair, Dice* dice) {
@@ -314,6 +351,36 @@ static void flip_side(Pair* pair, Dice* dice) {
                                         "boundary.south"};
     const char* side = PICK(dice, sides);
     set(pair, side, chance(dice, 60) ? "open" : "closed");
+}
+
+/// What a step is made of, if the model lets us choose; sometimes too much for a sweep.
+static void some_cycle(Pair* pair, Dice* dice) {
+    static const char* const operators[] = {"rain",      "erode",       "transport",
+                                            "mix",       "transport*3", "mix*2",
+                                            "evaporate", "deposit",     "transport*9"};
+    const char* cycle[10];
+    int count = roll(dice, COUNT(cycle));
+    for (int n = 0; n < count; n++)
+        cycle[n] = operators[roll(dice, COUNT(operators) - chance(dice, 90))];
+    if (gully_settings_set_cycle(pair->settings, cycle, count)) fail_msg("%s", gully_message());
+}
+
+static void some_diffusion_settings(Pair* pair, Dice* dice) {
+    static const char* const thresholds[] = {"1e-3", "1e-2", "0"};
+    set(pair, "params.evaporation", chance(dice, 50) ? "0.1" : "3");
+    set(pair, "params.dry_threshold", PICK(dice, thresholds));
+    if (chance(dice, 50)) set(pair, "params.relax", "1");
+    if (chance(dice, 70)) some_cycle(pair, dice);
+}
+
+static void some_newton_settings(Pair* pair, Dice* dice) {
+    static const char* const evaporations[] = {"0.99", "0.8", "1", "0"};
+    static const char* const dry_depths[] = {"1e-6", "1e-3", "0"};
+    set(pair, "params.evaporation", PICK(dice, evaporations));
+    set(pair, "params.dry_depth", PICK(dice, dry_depths));
+    set(pair, "params.w_min", chance(dice, 80) ? "0" : "0.01");
+    set(pair, "params.w_0", chance(dice, 80) ? "0" : "0.05");
+    if (chance(dice, 30)) set(pair, "params.move", "all");
 }
 
 static void some_pipe_settings(Pair* pair, Dice* dice) {
@@ -327,6 +394,16 @@ static void some_pipe_settings(Pair* pair, Dice* dice) {
     if (chance(dice, 20)) set(pair, "params.friction", "0");
     if (chance(dice, 20)) set(pair, "params.min_tilt", "0");
     if (chance(dice, 30)) set(pair, "params.softening", "5");
+}
+
+static bool is_model(const Pair* pair, const char* model) {
+    return strcmp(gully_settings_model(pair->settings), model) == 0;
+}
+
+static void some_settings(Pair* pair, Dice* dice) {
+    if (is_model(pair, "pipe")) some_pipe_settings(pair, dice);
+    if (is_model(pair, "diffusion")) some_diffusion_settings(pair, dice);
+    if (is_model(pair, "newton")) some_newton_settings(pair, dice);
 }
 
 static void switch_thermal(Pair* pair, Dice* dice) {
@@ -393,11 +470,11 @@ static void change_settings(Pair* pair, Dice* dice) {
         gully_settings_clear_sources(pair->settings);
         break;
     case 5:
-        set(pair, "params.transport", chance(dice, 50) ? "semi_lagrangian" : "flux");
+        some_settings(pair, dice);
         break;
-    default:
-        set(pair, "params.evaporation", "5");
-        break; // dries within a step or two
+    default: // dries within a step or two
+        set(pair, "params.evaporation", is_model(pair, "newton") ? "0" : "5");
+        break;
     }
     apply(pair);
 }
@@ -412,8 +489,9 @@ static void stop_rain(Pair* pair) {
 /// What a run is about; everything else is left to the dice. Chances in percent.
 typedef struct Theme {
     const char* name;
-    int sources; // most of them
-    int drops, season, lying, thermal, edits, phases;
+    const char* model; // NULL = pipe
+    int sources;       // most of them
+    int drops, season, lying, thermal, edits, phases, layers, half;
 } Theme;
 
 static const Theme themes[] = {
@@ -432,17 +510,50 @@ static const Theme themes[] = {
      .thermal = 50,
      .edits = 30,
      .phases = 30},
+    {.name = "layers", .sources = 2, .thermal = 70, .edits = 20, .layers = 100},
+    {.name = "half precision",
+     .sources = 2,
+     .drops = 20,
+     .lying = 50,
+     .thermal = 30,
+     .edits = 20,
+     .phases = 30,
+     .layers = 20,
+     .half = 100},
+    {.name = "diffusion",
+     .model = "diffusion",
+     .sources = 2,
+     .drops = 20,
+     .lying = 50,
+     .thermal = 30,
+     .phases = 40,
+     .half = 20},
+    {.name = "newton",
+     .model = "newton",
+     .sources = 2,
+     .drops = 20,
+     .lying = 50,
+     .thermal = 30,
+     .edits = 20,
+     .phases = 40,
+     .half = 20},
 };
 
-static Pair begin_run(const char* theme, int seed, Dice* dice) {
+static Pair begin_run(const Theme* theme, int seed, Dice* dice) {
     static const int shapes[][2] = {{97, 61},   {64, 64},  {20, 130}, {97, 61},
                                     {200, 150}, {140, 90}, {33, 400}, {700, 40}};
     static const int tile_sizes[] = {0, 7, 16, 37, 64, 100, 256, 16, 37};
     const int* shape = shapes[roll(dice, SANITIZED ? 3 : COUNT(shapes))];
-    Pair pair = {.theme = theme, .seed = seed, .width = shape[0], .height = shape[1], .cell = 0.8};
+    Pair pair = {.theme = theme->name,
+                 .seed = seed,
+                 .width = shape[0],
+                 .height = shape[1],
+                 .cell = 0.8,
+                 .half = theme->half > 0 && chance(dice, theme->half)};
     pair.tile_size = PICK(dice, tile_sizes);
     pair.threads = 1 + roll(dice, 3);
-    assert_int_equal(gully_settings_create("pipe", &pair.settings), GULLY_OK);
+    const char* model = theme->model ? theme->model : "pipe";
+    assert_int_equal(gully_settings_create(model, &pair.settings), GULLY_OK);
     return pair;
 }
 
@@ -451,13 +562,14 @@ static void begin_world(Pair* pair, const Theme* theme, Dice* dice) {
     float* heights = some_terrain(pair, dice, thermal);
     create_worlds(pair, heights);
     free(heights);
-    some_pipe_settings(pair, dice);
+    some_settings(pair, dice);
     if (thermal) switch_thermal(pair, dice);
     if (theme->sources > 0) add_sources(pair, dice, 1 + roll(dice, theme->sources));
     if (chance(dice, theme->drops)) add_drops(pair, dice);
     if (chance(dice, theme->season)) add_season(pair, dice);
     if (chance(dice, theme->lying)) add_something(pair, dice);
     if (chance(dice, 30)) add_hardness(pair, dice);
+    if (theme->layers > 0 && chance(dice, theme->layers)) add_layers(pair, dice);
     for (int n = 0; n < 3; n++)
         flip_side(pair, dice);
     create_sims(pair, chance(dice, 50), chance(dice, 50));
@@ -468,7 +580,7 @@ static void run_theme(const Theme* theme, int seed) {
     Dice dice = {(uint64_t)seed * 977 + 5};
     for (int n = 0; n < 5; n++)
         roll(&dice, 2); // the first numbers of two seeds are alike
-    Pair pair = begin_run(theme->name, seed, &dice);
+    Pair pair = begin_run(theme, seed, &dice);
     begin_world(&pair, theme, &dice);
     for (int n = 0; n < 9; n++) {
         step(&pair, PICK(&dice, lengths));

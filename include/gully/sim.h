@@ -145,12 +145,14 @@ typedef struct GullyBudget {
         double initial, rain, sources, exchanged,
             edits;               ///< in (exchanged: with the ground, signed)
         double evaporated, left; ///< out (left: through open sides)
+        double rounded;          ///< out, signed: by half precision
         double present, residual;
         double moved; ///< initial + rain + sources: what the residual is measured against
     } water;
     struct {
         double initial, sources, edits; ///< in
         double left, transport_loss;    ///< out (transport_loss: of semi_lagrangian, signed)
+        double rounded;                 ///< out, signed: by half precision
         double ground, suspended;       ///< present
         double residual;
         double eroded, deposited; ///< by water, summed over the steps

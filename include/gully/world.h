@@ -54,6 +54,8 @@ typedef struct GullyWorldDef {
     int width, height;     ///< in cells, each >= 1
     double cell_x, cell_y; ///< cell size [m], > 0
     int tile_size;         ///< cells along a tile's side; 0 = chosen. Never changes a result
+    bool half;             ///< half precision: water, sediment and what laws keep of them have 11
+                           ///< significant bits, in 16 bits. Saves memory; default off
     const float* heights;  ///< width * height values [m], row by row from the north; NaN = outside.
                            ///< NULL = flat ground at 0
 } GullyWorldDef;

@@ -24,9 +24,11 @@ typedef enum Account {
     WATER_EXCHANGED, // from ground to water, signed
     WATER_EVAPORATED,
     WATER_LEFT,
+    WATER_ROUNDED, // to half precision, signed
     SOLID_SOURCES,
     SOLID_LEFT,
     SOLID_TRANSPORT_LOSS,
+    SOLID_ROUNDED,
     SOLID_ERODED,
     SOLID_DEPOSITED,
     SOLID_SLID,
@@ -148,8 +150,10 @@ int law_count(void);
 const Law* law_at(int index);
 const Law* law_find(const char* name);
 
-/// The water supply, which runs before the model of every step and is in no table.
+/// The water supply, which runs before the model of every step, and rounding to half precision, which
+/// ends a step in a world that wants it: in no table.
 const Law* law_supply(void);
+const Law* law_half(void);
 
 /// The same law, compiled for any processor of the family.
 const Law* law_baseline(const Law* law);

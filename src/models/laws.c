@@ -23,6 +23,7 @@ const float cell_zero = 0, cell_one = 1;
 enum { MAX_WIDTHS = 3 };
 
 DECLARE(supply)
+DECLARE(half)
 #define LAW(name) DECLARE(name)
 #include "models.inc"
 #ifdef MORE_MODELS
@@ -41,7 +42,9 @@ static const Law* const laws[][MAX_WIDTHS] = {
 
 enum { LAW_COUNT = sizeof laws / sizeof *laws };
 
-static const Law* const supplies[][MAX_WIDTHS] = {ENTRY(supply)};
+/// Laws that users do not see.
+enum { SUPPLY_LAW, HALF_LAW, HIDDEN_LAWS };
+static const Law* const hidden[HIDDEN_LAWS][MAX_WIDTHS] = {ENTRY(supply) ENTRY(half)};
 
 // ---- widths -------------------------------------------------------------------------------------
 
@@ -83,7 +86,11 @@ const Law* law_at(int index) {
 }
 
 const Law* law_supply(void) {
-    return supplies[0][width_in_use()];
+    return hidden[SUPPLY_LAW][width_in_use()];
+}
+
+const Law* law_half(void) {
+    return hidden[HALF_LAW][width_in_use()];
 }
 
 const Law* law_find(const char* name) {
@@ -97,5 +104,8 @@ const Law* law_baseline(const Law* law) {
     for (int i = 0; i < LAW_COUNT; i++) {
         if (strcmp(laws[i][0]->name, law->name) == 0) return laws[i][0];
     }
-    return supplies[0][0];
+    for (int i = 0; i < HIDDEN_LAWS; i++) {
+        if (strcmp(hidden[i][0]->name, law->name) == 0) return hidden[i][0];
+    }
+    return law;
 }

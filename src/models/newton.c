@@ -302,18 +302,18 @@ static void start(const void* params, GullyWorld* world) {
     const GullyNewtonParams* p = params;
     const Range range = range_of(world);
     const double relief = range.high - range.low;
+    const int slots[2] = {world->common[WATER], world->common[WATER_LOW]};
     for (int n = 0; n < world->tiles_x * world->tiles_y; n++) {
         const Tile* tile = &world->tiles[n];
         for (int y = 0; y < tile->height; y++) {
             const float* b = tile_row(world, tile, world->common[GROUND], y);
-            float* d = tile_row(world, tile, world->common[WATER], y);
-            float* low = tile_row(world, tile, world->common[WATER_LOW], y);
             for (int x = 0; x < tile->width; x++) {
                 if (!is_cell(b[x])) continue;
                 double height = relief > 0 ? ((double)b[x] - range.low) / relief : 0;
-                Pair water = pair_add(d[x], low[x], (float)(p->w_min + p->w_0 * height));
-                d[x] = water.value;
-                low[x] = water.low;
+                double water = (double)tile_get(world, tile, slots[0], y, x) +
+                               (double)tile_get(world, tile, slots[1], y, x);
+                water += p->w_min + p->w_0 * height;
+                tile_set_pair(world, tile, slots, y, x, water);
             }
         }
     }

@@ -29,8 +29,9 @@ static bool shares(const Stage* a, FieldSet set_a, const Stage* b, FieldSet set_
     return false;
 }
 
-/// Rows by which a stage must stay behind an earlier one; -1 = it need not know of it. What it reads
-/// in the row after must be there; what the earlier one reads in the row before must still be.
+/// Rows by which a stage must stay behind an earlier one; -1 = it need not know of it. What it
+/// reads in the row after must be there; what the earlier one reads in the row before must still
+/// be.
 static int rows_behind(const Stage* earlier, const Stage* later) {
     const Pass *a = earlier->what.pass, *b = later->what.pass;
     if (shares(earlier, a->writes, later, pass_reads_after(b)) ||
@@ -124,25 +125,45 @@ static int count_ring_rows(const Stage* stages, int count) {
     return rows;
 }
 
-void plan_bind(Plan* plan) {
+/// The window of a narrow field, which it gets when first asked for.
+static int window_of(Plan* plan, int slot) {
+    for (int i = 0; i < plan->window_count; i++) {
+        if (plan->windows[i] == slot) return i;
+    }
+    plan->windows[plan->window_count] = slot;
+    return plan->window_count++;
+}
+
+void plan_bind(Plan* plan, const GullyWorld* world) {
     bool wanted[MAX_FIELDS] = {false};
+    plan->window_count = 0;
     for (int k = 0; k < plan->block * plan->stages_per_step; k++) {
         Stage* stage = &plan->stages[k];
         FieldSet reads = pass_reads(stage->what.pass), all = reads | stage->what.pass->writes;
-        stage->field_count = 0;
+        stage->field_count = stage->window_count = 0;
         for (int id = 0; id < FIELD_IDS; id++) {
             if (!(all & FIELD_BIT(id)) || is_scratch(&stage->what, id)) continue;
             int slot = stage->what.slots[id];
             if (slot < 0) continue;
             bool beside = (reads_beside(stage->what.pass) & FIELD_BIT(id)) != 0;
-            stage->fields[stage->field_count++] = (Access){id, slot, beside};
             wanted[slot] |= (reads & FIELD_BIT(id)) != 0;
+            if (is_narrow(world, slot))
+                stage->windows[stage->window_count++] = (Access){id, window_of(plan, slot), beside};
+            else
+                stage->fields[stage->field_count++] = (Access){id, world->start[slot], beside};
         }
     }
     plan->fill_count = 0;
     for (int slot = 0; slot < MAX_FIELDS; slot++) {
         if (wanted[slot]) plan->fill[plan->fill_count++] = slot;
     }
+}
+
+int plan_deepest(const Plan* plan, int stages) {
+    int deepest = 0;
+    for (int k = 0; k < stages; k++)
+        deepest = plan->stages[k].lag > deepest ? plan->stages[k].lag : deepest;
+    return deepest;
 }
 
 // ---- the plan -----------------------------------------------------------------------------------
@@ -168,6 +189,9 @@ GullyStatus plan_create(const SweepPass* passes, int count, Plan* out) {
     set_lags(plan.stages, stages);
     set_fringes(plan.stages, stages);
     plan.ring_rows = count_ring_rows(plan.stages, stages);
+    // From the row before the last stage's to the row after the first's.
+    for (plan.window_rows = 1; plan.window_rows < plan_deepest(&plan, stages) + 2 * BAND + 2;)
+        plan.window_rows *= 2;
     *out = plan;
     return GULLY_OK;
 }

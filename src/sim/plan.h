@@ -20,7 +20,8 @@ typedef struct SweepPass {
     const void* consts;
 } SweepPass;
 
-/// Where a stage finds one of its fields: in a slot of the world, or in a ring.
+/// Where a stage finds one of its fields: in the world (where it starts in a row), in a window or
+/// in a ring.
 typedef struct Access {
     int id;
     int place;
@@ -34,8 +35,8 @@ typedef struct Stage {
     int lag;    // rows behind the front
     bool halo;  // whether columns beyond the panel must be right
     int fringe; // rows and vectors of columns around what is awake that later stages read
-    Access fields[FIELD_IDS], rings[FIELD_IDS];
-    int field_count, ring_count;
+    Access fields[FIELD_IDS], windows[FIELD_IDS], rings[FIELD_IDS];
+    int field_count, window_count, ring_count;
 } Stage;
 
 /// A few rows of a scratch field in one of the steps.
@@ -56,6 +57,10 @@ typedef struct Plan {
     int ring_rows;        // of each, a power of two; one more holds the outside
     int fill[MAX_FIELDS]; // slots whose halo must be filled before a sweep
     int fill_count;
+    int windows[MAX_FIELDS]; // slots of narrow fields (tiles.h): what stages see of them is a
+                             // window
+    int window_count;        // of a few rows, as floats
+    int window_rows;         // of each, a power of two; one more holds the outside
 } Plan;
 
 /// Whether a sweep can do a step of these passes at all: they must not reach further than a halo.
@@ -66,6 +71,9 @@ GullyStatus plan_create(const SweepPass* passes, int count, Plan* out);
 void plan_destroy(Plan* plan);
 
 /// Looks where the fields are. To be called after a plan and whenever fields may have been added.
-void plan_bind(Plan* plan);
+void plan_bind(Plan* plan, const GullyWorld* world);
+
+/// How far the last of some stages is behind the front [rows].
+int plan_deepest(const Plan* plan, int stages);
 
 #endif

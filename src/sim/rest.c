@@ -179,14 +179,24 @@ Columns rest_awake(const Rest* rest, int tx, int first, int end) {
 
 // ---- what is active -----------------------------------------------------------------------------
 
+/// Whether a field is 0 in a part of a row.
+static bool is_zero(const GullyWorld* world, const Tile* tile, int slot, int row, int from,
+                    int to) {
+    if (!is_narrow(world, slot)) return is_all_zero(tile_row(world, tile, slot, row), from, to);
+    const Half* halves = tile_half_row(world, tile, slot, row);
+    unsigned largest = 0;
+    for (int i = from; i < to; i++)
+        largest |= halves[i] & 0x7fffu;
+    return largest == 0;
+}
+
 /// Whether a law is at rest in a part of a row.
 static bool rests(const Rest* rest, const Stage* stage, const Tile* tile, int row, int from,
                   int count) {
     const FieldSet set = stage->what.law->rest;
     for (int id = 0; id < FIELD_IDS; id++) {
         int slot = set & FIELD_BIT(id) ? stage->what.slots[id] : -1;
-        if (slot >= 0 && !is_all_zero(tile_row(rest->world, tile, slot, row), from, from + count))
-            return false;
+        if (slot >= 0 && !is_zero(rest->world, tile, slot, row, from, from + count)) return false;
     }
     return true;
 }

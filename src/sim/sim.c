@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gully/sim.h"
+#include "half_pass.h"
 #include "settings.h"
 #include "stepper.h"
 #include "supply.h"
@@ -12,17 +13,25 @@
 
 enum { MAX_LAWS = 8, MAX_THREADS = 1024 };
 
+/// Rounds to half precision what a law keeps.
+typedef struct Rounding {
+    Pass pass;
+    HalfConsts consts;
+} Rounding;
+
 /// A law at work on the world: its constants, and where its fields are.
 typedef struct BoundLaw {
     const Law* law;
     void* consts;
     int slots[FIELD_IDS];
+    Rounding* rounding; // NULL = none
 } BoundLaw;
 
 /// One pass of a step.
 typedef struct StepPass {
     const Pass* pass;
     int law; // of the simulation's; SUPPLY = the water supply
+    bool rounds;
 } StepPass;
 
 enum { SUPPLY = -1 };
@@ -104,7 +113,8 @@ static GullyStatus add_own_fields(GullySim* sim, const Law* law, bool sweeps,
     for (int i = 0; i < law->field_count; i++) {
         if (sweeps && law->fields[i].scratch) continue;
         ids[count] = LAW_FIELDS + i;
-        fields[count] = (FieldInfo){.outside = law->fields[i].outside};
+        fields[count] = (FieldInfo){.outside = law->fields[i].outside,
+                                    .half = sim->world->half && !law->fields[i].scratch};
         snprintf(fields[count].name, sizeof fields[count].name, "%s.%s", law->name,
                  law->fields[i].name);
         count++;
@@ -149,8 +159,28 @@ static const Pass* supply_pass(const GullySim* sim) {
 }
 
 static void free_laws(BoundLaw* laws, int count) {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         free(laws[i].consts);
+        free(laws[i].rounding);
+    }
+}
+
+/// Finds what the laws keep as halves, in a world of half precision: the first also what is common
+/// to all.
+static GullyStatus create_rounding(const GullySim* sim, BoundLaw* laws, int count) {
+    const Law* half = sim->def.plain ? law_baseline(law_half()) : law_half();
+    for (int i = 0; i < count && sim->world->half; i++) {
+        FieldSet fields = i == 0 ? HALF_FIELDS : 0;
+        for (int f = 0; f < laws[i].law->field_count; f++)
+            fields |= laws[i].law->fields[f].scratch ? 0 : FIELD_BIT(LAW_FIELDS + f);
+        if (!fields) continue;
+        laws[i].rounding = malloc(sizeof *laws[i].rounding);
+        if (!laws[i].rounding)
+            return gully_fail(GULLY_FAILED, "no memory for the law %s", laws[i].law->name);
+        *laws[i].rounding = (Rounding){half->passes[0], {fields}};
+        laws[i].rounding->pass.reads = laws[i].rounding->pass.writes = fields;
+    }
+    return GULLY_OK;
 }
 
 /// Gives every law its constants and its fields in the world.
@@ -191,6 +221,15 @@ static GullyStatus choose_dt(const GullyWorld* world, const GullySettings* setti
     return GULLY_OK;
 }
 
+static void scale_field(GullyWorld* world, const Tile* tile, int slot, double ratio) {
+    for (int y = 0; y < tile->height; y++) {
+        for (int x = 0; x < tile->width; x++) {
+            double value = (double)tile_get(world, tile, slot, y, x);
+            tile_set(world, tile, slot, y, x, (float)(value * ratio));
+        }
+    }
+}
+
 /// Amounts per step of the fields that are kept so, for another length of the step.
 static void scale_per_step(GullySim* sim, double ratio) {
     GullyWorld* world = sim->world;
@@ -199,14 +238,8 @@ static void scale_per_step(GullySim* sim, double ratio) {
         for (int f = 0; f < law->field_count; f++) {
             if (!law->fields[f].per_step) continue;
             int slot = sim->laws[n].slots[LAW_FIELDS + f];
-            for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-                const Tile* tile = &world->tiles[i];
-                for (int y = 0; y < tile->height; y++) {
-                    float* row = tile_row(world, tile, slot, y);
-                    for (int x = 0; x < tile->width; x++)
-                        row[x] = (float)((double)row[x] * ratio);
-                }
-            }
+            for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
+                scale_field(world, &world->tiles[i], slot, ratio);
         }
     }
 }
@@ -251,9 +284,9 @@ static int list_model(const GullySim* sim, const GullySettings* settings, const 
         const CycleEntry entry = model->operators ? settings->cycle[i] : (CycleEntry){i, 1};
         const Operator* op = model->operators ? &model->operators[entry.operator] : fixed[i];
         for (int n = 0; n < entry.times; n++) {
-            if (op->count == 0 && out) out[count] = (StepPass){supply_pass(sim), SUPPLY};
+            if (op->count == 0 && out) out[count] = (StepPass){supply_pass(sim), SUPPLY, false};
             for (int pass = 0; pass < op->count && out; pass++)
-                out[count + pass] = (StepPass){&model->passes[op->first + pass], 0};
+                out[count + pass] = (StepPass){&model->passes[op->first + pass], 0, false};
             count += op->count ? op->count : 1;
         }
     }
@@ -266,8 +299,13 @@ static int list_step(const GullySim* sim, const GullySettings* settings, const B
     int count = list_model(sim, settings, laws[0].law, out);
     for (int i = 1; i < law_count; i++) {
         for (int pass = 0; pass < laws[i].law->pass_count; pass++, count++) {
-            if (out) out[count] = (StepPass){&laws[i].law->passes[pass], i};
+            if (out) out[count] = (StepPass){&laws[i].law->passes[pass], i, false};
         }
+    }
+    for (int i = 0; i < law_count; i++) {
+        if (!laws[i].rounding) continue;
+        if (out) out[count] = (StepPass){&laws[i].rounding->pass, i, true};
+        count++;
     }
     return count;
 }
@@ -292,6 +330,7 @@ static void list_sweep(const GullySim* sim, const BoundLaw* laws, const StepPass
         out[i].law = laws[law].law;
         out[i].slots = sim->laws[law].slots;
         out[i].consts = laws[law].consts;
+        if (step[i].rounds) out[i].consts = &laws[law].rounding->consts;
     }
 }
 
@@ -339,9 +378,11 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     int count = list_laws(sim, copy, laws), pass_count = 0;
     StepPass* passes = NULL;
     status = check_materials(sim, laws, count);
+    if (!status) status = create_rounding(sim, laws, count);
     if (!status) status = create_step(sim, copy, laws, count, &passes, &pass_count);
     bool sweeps = !status && can_sweep(sim, laws, passes, pass_count);
     if (!status) status = bind_laws(sim, copy, dt, sweeps, laws, count);
+    if (!status) status = world_set_narrow(sim->world, sim->world->half && sweeps);
     Supply supplies[MAX_BLOCK] = {0};
     if (!status) status = prepare_supplies(sim, copy, dt, supplies);
     if (!status && sweeps) status = plan_sweep(sim, laws, passes, pass_count);
@@ -442,7 +483,9 @@ static void step_plainly(GullySim* sim) {
     for (int i = 0; i < sim->pass_count; i++) {
         const StepPass* step = &sim->passes[i];
         const BoundLaw* bound = step->law == SUPPLY ? NULL : &sim->laws[step->law];
-        const void* consts = bound ? bound->consts : falls;
+        const void* consts = !bound         ? falls
+                             : step->rounds ? &bound->rounding->consts
+                                            : bound->consts;
         if (consts)
             stepper_run(sim->stepper, step->pass, bound ? bound->slots : sim->supply_slots, consts);
     }
@@ -504,19 +547,28 @@ static FieldSet pass_fields(const Pass* pass) {
     return pass_reads(pass) | pass->writes;
 }
 
+/// Bytes of a number of a field that a step reads or writes.
+static size_t number_bytes(const GullyWorld* world, int slot) {
+    if (slot < 0) return 0;
+    return is_narrow(world, slot) ? sizeof(Half) : sizeof(float);
+}
+
 size_t gully_sim_state_bytes(const GullySim* sim) {
     FieldSet common = pass_fields(law_supply()->passes);
-    size_t fields = 0;
+    size_t bytes = 0;
     for (int i = 0; i < sim->law_count; i++) {
         const Law* law = sim->laws[i].law;
         for (int pass = 0; pass < law->pass_count; pass++)
             common |= pass_fields(&law->passes[pass]);
-        for (int f = 0; f < law->field_count; f++)
-            fields += !law->fields[f].scratch;
+        for (int f = 0; f < law->field_count; f++) {
+            if (!law->fields[f].scratch)
+                bytes += number_bytes(sim->world, sim->laws[i].slots[LAW_FIELDS + f]);
+        }
     }
-    for (int id = 0; id < COMMON_FIELDS; id++)
-        fields += (common & FIELD_BIT(id)) && sim->world->common[id] >= 0;
-    return fields * (size_t)sim->world->width * (size_t)sim->world->height * sizeof(float);
+    for (int id = 0; id < COMMON_FIELDS; id++) {
+        if (common & FIELD_BIT(id)) bytes += number_bytes(sim->world, sim->world->common[id]);
+    }
+    return bytes * (size_t)sim->world->width * (size_t)sim->world->height;
 }
 
 size_t gully_sim_allocated_bytes(const GullySim* sim) {
@@ -555,6 +607,7 @@ static void add_up_water(const GullySim* sim, GullyBudget* out) {
     out->water.edits = enter(&balance, world->edited_water - sim->edited_water, 1);
     out->water.evaporated = enter(&balance, ACCOUNT(WATER_EVAPORATED), -1);
     out->water.left = enter(&balance, ACCOUNT(WATER_LEFT), -1);
+    out->water.rounded = enter(&balance, ACCOUNT(WATER_ROUNDED), -1);
     out->water.present = enter(&balance, total_of(world, WATER, WATER_LOW), -1);
     out->water.residual = exact_value(balance.residual) * balance.area;
     out->water.moved = out->water.initial + out->water.rain + out->water.sources;
@@ -569,6 +622,7 @@ static void add_up_solid(const GullySim* sim, GullyBudget* out) {
     out->solid.edits = enter(&balance, world->edited_solid - sim->edited_solid, 1);
     out->solid.left = enter(&balance, ACCOUNT(SOLID_LEFT), -1);
     out->solid.transport_loss = enter(&balance, ACCOUNT(SOLID_TRANSPORT_LOSS), -1);
+    out->solid.rounded = enter(&balance, ACCOUNT(SOLID_ROUNDED), -1);
     out->solid.ground = enter(&balance, total_of(world, GROUND, GROUND_LOW), -1);
     out->solid.suspended = enter(&balance, suspended, -1);
     out->solid.residual = exact_value(balance.residual) * balance.area;

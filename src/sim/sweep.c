@@ -14,7 +14,9 @@ typedef struct Walk {
     bool* walls;    // [height]: PassRow.walls
     float* rings;   // column 0 of the first row
     float* spare;
-    float* memory; // of rings and spare rows
+    float* windows;        // column 0 of the first row
+    float* memory;         // of rings, spare rows and windows
+    int next_in, next_out; // rows that come into the windows next, and that go out
     PassRow row;
 } Walk;
 
@@ -38,9 +40,17 @@ static int count_ring_rows(const Plan* plan) {
     return plan->ring_count * (plan->ring_rows + 1);
 }
 
-/// Memory for the rings and the spare rows of a thread, the rings filled with what lies outside.
-static float* create_rows(const Plan* plan, size_t pitch) {
-    int rows = count_ring_rows(plan) + SPARE_ROWS;
+/// Rows of the windows of all fields that a world of half precision may have.
+static int count_window_rows(const Sweep* sweep, const Plan* plan) {
+    enum { MOST_WINDOWS = 5 + MAX_LAW_FIELDS }; // HALF_FIELDS, and the model's own
+    return sweep->world->half ? MOST_WINDOWS * (plan->window_rows + 1) : 0;
+}
+
+/// Memory for the rings, the spare rows and the windows of a thread, the rings filled with what
+/// lies outside.
+static float* create_rows(const Sweep* sweep, const Plan* plan) {
+    const size_t pitch = sweep->pitch;
+    int rows = count_ring_rows(plan) + SPARE_ROWS + count_window_rows(sweep, plan);
     size_t floats = (size_t)rows * pitch + 2 * MARGIN;
     float* memory = aligned_alloc(64, floats * sizeof *memory);
     if (!memory) return NULL;
@@ -55,7 +65,7 @@ static float* create_rows(const Plan* plan, size_t pitch) {
 
 static GullyStatus create_all_rows(const Sweep* sweep, const Plan* plan, float** memory) {
     for (int i = 0; i < pool_threads(sweep->pool); i++) {
-        memory[i] = create_rows(plan, sweep->pitch);
+        memory[i] = create_rows(sweep, plan);
         if (memory[i]) continue;
         while (i-- > 0)
             free(memory[i]);
@@ -83,6 +93,7 @@ GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count) {
         walk->memory = memory[i];
         walk->rings = walk->memory + MARGIN + HALO;
         walk->spare = walk->rings + (size_t)count_ring_rows(&plan) * sweep->pitch;
+        walk->windows = walk->spare + SPARE_ROWS * sweep->pitch;
     }
     free(memory);
     plan_destroy(&sweep->plan);
@@ -92,7 +103,7 @@ GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count) {
 }
 
 void sweep_bind(Sweep* sweep) {
-    plan_bind(&sweep->plan);
+    plan_bind(&sweep->plan, sweep->world);
     if (sweep->world->edits != sweep->edits) rest_wake(sweep->rest);
     sweep->edits = sweep->world->edits;
 }
@@ -107,14 +118,15 @@ int sweep_block(const Sweep* sweep) {
 static void list_rows(Walk* walk, const GullyWorld* world) {
     const size_t pitch = world->tiles[walk->tx].pitch;
     for (int slot = 0; slot < world->field_count; slot++) {
-        for (size_t i = 0; i < pitch; i++)
-            walk->outside[MARGIN + (size_t)slot * pitch + i] = world->fields[slot].outside;
+        float* row = walk->outside + MARGIN + (size_t)world->start[slot] * (pitch / 2);
+        for (size_t i = 0; i < pitch && !is_narrow(world, slot); i++)
+            row[i] = world->fields[slot].outside;
     }
     walk->rows[0] = walk->rows[world->height + 1] = walk->outside + MARGIN + HALO;
     for (int ty = 0; ty < world->tiles_y; ty++) {
         const Tile* tile = &world->tiles[ty * world->tiles_x + walk->tx];
         for (int row = 0; row < tile->height; row++)
-            walk->rows[1 + tile->y + row] = tile_row(world, tile, 0, row);
+            walk->rows[1 + tile->y + row] = tile_row_start(world, tile, 0, row) + HALO;
     }
 }
 
@@ -178,11 +190,11 @@ static void begin_walk(Walk* walk, const Sweep* sweep, int tx) {
 /// Points the fields of a stage at row y.
 static void bind_fields(Walk* walk, const Sweep* sweep, const Stage* stage, int y) {
     PassRow* row = &walk->row;
-    const size_t pitch = sweep->world->tiles[walk->tx].pitch;
+    const size_t half_pitch = sweep->world->tiles[walk->tx].pitch / 2;
     float* const* at = walk->rows + y; // [ROWS], beginning with the row before
     for (int i = 0; i < stage->field_count; i++) {
         const int id = stage->fields[i].id;
-        const size_t offset = (size_t)stage->fields[i].place * pitch;
+        const size_t offset = (size_t)stage->fields[i].place * half_pitch;
         row->in[id][HERE] = row->out[id] = at[HERE] + offset;
         if (!stage->fields[i].beside) continue;
         row->in[id][NORTH_ROW] = at[NORTH_ROW] + offset;
@@ -190,18 +202,17 @@ static void bind_fields(Walk* walk, const Sweep* sweep, const Stage* stage, int 
     }
 }
 
-/// Points the scratch fields of a stage at row y.
-static void bind_rings(Walk* walk, const Sweep* sweep, const Stage* stage, int y) {
-    PassRow* row = &walk->row;
-    const int rows = sweep->plan.ring_rows;
+/// Points fields at row y of their rings or windows, of `rows` rows each and one for the outside.
+static void bind_ring_rows(PassRow* row, const Sweep* sweep, const Access* fields, int count,
+                           float* first, int rows, int y) {
     const size_t pitch = sweep->pitch, ring_floats = (size_t)(rows + 1) * pitch;
     const int north = y > 0 ? (y - 1) & (rows - 1) : rows;
     const int south = y < sweep->world->height - 1 ? (y + 1) & (rows - 1) : rows;
-    for (int i = 0; i < stage->ring_count; i++) {
-        const int id = stage->rings[i].id;
-        float* ring = walk->rings + (size_t)stage->rings[i].place * ring_floats;
+    for (int i = 0; i < count; i++) {
+        const int id = fields[i].id;
+        float* ring = first + (size_t)fields[i].place * ring_floats;
         row->in[id][HERE] = row->out[id] = ring + (size_t)(y & (rows - 1)) * pitch;
-        if (!stage->rings[i].beside) continue;
+        if (!fields[i].beside) continue;
         row->in[id][NORTH_ROW] = ring + (size_t)north * pitch;
         row->in[id][SOUTH_ROW] = ring + (size_t)south * pitch;
     }
@@ -233,7 +244,10 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
     if (!set_columns(walk, sweep, stage, y)) return;
     PassRow* row = &walk->row;
     bind_fields(walk, sweep, stage, y);
-    bind_rings(walk, sweep, stage, y);
+    bind_ring_rows(row, sweep, stage->rings, stage->ring_count, walk->rings, sweep->plan.ring_rows,
+                   y);
+    bind_ring_rows(row, sweep, stage->windows, stage->window_count, walk->windows,
+                   sweep->plan.window_rows, y);
     row->y = y;
     row->walls = walk->walls[y];
     row->moving = rest_marks(sweep->rest, walk->tx, y);
@@ -244,13 +258,77 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
     stage->what.pass->row(row);
 }
 
+// ---- windows of narrow fields -------------------------------------------------------------------
+
+static size_t window_floats(const Sweep* sweep) {
+    return (size_t)(sweep->plan.window_rows + 1) * sweep->pitch;
+}
+
+/// Where a row of a window begins, halo included.
+static float* window_row(const Walk* walk, const Sweep* sweep, int window, int y) {
+    const int rows = sweep->plan.window_rows;
+    return walk->windows - HALO + (size_t)window * window_floats(sweep) +
+           (size_t)(y & (rows - 1)) * sweep->pitch;
+}
+
+/// Makes floats of a row.
+static void widen_row(Walk* walk, const Sweep* sweep, int y) {
+    const GullyWorld* world = sweep->world;
+    const Tile* tile = &world->tiles[y / world->tile_size * world->tiles_x + walk->tx];
+    for (int i = 0; i < sweep->plan.window_count; i++) {
+        int slot = sweep->plan.windows[i];
+        const Half* from = tile_half_row(world, tile, slot, y - tile->y) - HALO;
+        float* to = window_row(walk, sweep, i, y);
+        for (size_t x = 0; x < tile->pitch; x++)
+            to[x] = half_unpack(from[x]);
+    }
+}
+
+/// Makes halves of a row that the last pass of the last step has rounded.
+static void narrow_row(const Walk* walk, const Sweep* sweep, int y) {
+    const GullyWorld* world = sweep->world;
+    const Tile* tile = &world->tiles[y / world->tile_size * world->tiles_x + walk->tx];
+    for (int i = 0; i < sweep->plan.window_count; i++) {
+        Half* to = tile_half_row(world, tile, sweep->plan.windows[i], y - tile->y);
+        const float* from = window_row(walk, sweep, i, y) + HALO;
+        for (int x = 0; x < tile->width; x++)
+            to[x] = half_pack(from[x]);
+    }
+}
+
+/// Gets the rows into the windows that stages may read with the front at this row. After rows that
+/// slept it begins anew: what was under way then slept too.
+static void move_in(Walk* walk, const Sweep* sweep, int front) {
+    int first = front - sweep->deepest - 1, last = front + BAND;
+    if (walk->next_in < first) walk->next_in = walk->next_out = first;
+    for (; walk->next_in <= last && walk->next_in < sweep->world->height; walk->next_in++)
+        widen_row(walk, sweep, walk->next_in);
+}
+
+/// Stores the rows that all stages have done.
+static void move_out(Walk* walk, const Sweep* sweep, int front) {
+    int end = front + BAND - sweep->deepest;
+    for (; walk->next_out < end && walk->next_out < sweep->world->height; walk->next_out++)
+        narrow_row(walk, sweep, walk->next_out);
+}
+
+/// What lies outside: above, below and beside the world.
+static void mark_windows(const Walk* walk, const Sweep* sweep) {
+    for (int i = 0; i < sweep->plan.window_count; i++) {
+        float* outside = walk->windows - HALO + (size_t)i * window_floats(sweep) +
+                         (size_t)sweep->plan.window_rows * sweep->pitch;
+        for (size_t x = 0; x < sweep->pitch; x++)
+            outside[x] = sweep->world->fields[sweep->plan.windows[i]].outside;
+    }
+}
+
 // ---- a sweep ------------------------------------------------------------------------------------
 
 /// Asks for a share of the rows that the sweep comes to next, so that they are in cache by then.
 static void prefetch_rows(const Walk* walk, const Sweep* sweep, int first, int share, int shares) {
     enum { LINE = 16 }; // floats of a cache line
     const GullyWorld* world = sweep->world;
-    const int lines = (int)((size_t)world->field_count * world->tiles[walk->tx].pitch / LINE);
+    const int lines = (int)((size_t)world->row_size * (world->tiles[walk->tx].pitch / 2) / LINE);
     const int from = lines * share / shares, to = lines * (share + 1) / shares;
     for (int y = first; y < first + BAND && y < world->height; y++) {
         const float* row = walk->rows[1 + y] - HALO;
@@ -278,8 +356,12 @@ static void walk_panel(void* context, int tx, int worker) {
     if (any.from >= any.to) return;
     Walk* walk = &sweep->walks[worker];
     begin_walk(walk, sweep, tx);
+    mark_windows(walk, sweep);
+    walk->next_in = walk->next_out = 0;
+    const bool windows = sweep->plan.window_count > 0;
     for (int front = 0; front < height + sweep->deepest; front += BAND) {
         if (band_sleeps(sweep, tx, front)) continue;
+        if (windows) move_in(walk, sweep, front);
         for (int k = 0; k < stages; k++) {
             const Stage* stage = &sweep->plan.stages[k];
             walk->row.consts = consts_of(sweep, stage);
@@ -289,6 +371,7 @@ static void walk_panel(void* context, int tx, int worker) {
             for (int y = first < 0 ? 0 : first; y < end && y < height; y++)
                 run_stage(walk, sweep, stage, y);
         }
+        if (windows) move_out(walk, sweep, front);
     }
     for (int y = 0; y < height; y += REST_BLOCK)
         rest_end_rows(sweep->rest, &sweep->plan, tx, y);
@@ -314,11 +397,7 @@ void sweep_run(Sweep* sweep, int steps, const void* const* supplies) {
     assert(steps >= 1 && steps <= sweep->plan.block);
     sweep->steps = steps;
     memcpy(sweep->supplies, supplies, (size_t)steps * sizeof *supplies);
-    sweep->deepest = 0;
-    for (int k = 0; k < steps * sweep->plan.stages_per_step; k++) {
-        int lag = sweep->plan.stages[k].lag;
-        if (lag > sweep->deepest) sweep->deepest = lag;
-    }
+    sweep->deepest = plan_deepest(&sweep->plan, steps * sweep->plan.stages_per_step);
     rest_begin(sweep->rest, &sweep->plan, steps, supplies);
     const GullyWorld* world = sweep->world;
     if (world->tiles_x > 1)

@@ -43,6 +43,12 @@ enum {
 
 enum { MAX_FIELDS = 48, MAX_LAYERS = 7 };
 
+/// Fields that a world of half precision keeps as halves (half.h). Heights of solids need all the
+/// bits they have, and sums over the steps as well.
+#define HALF_FIELDS                                                                                \
+    (FIELD_BIT(WATER) | FIELD_BIT(WATER_LOW) | FIELD_BIT(SEDIMENT) | FIELD_BIT(VELOCITY_X) |       \
+     FIELD_BIT(VELOCITY_Y))
+
 typedef enum Side { WEST, EAST, NORTH, SOUTH, SIDES } Side;
 
 /// A set of fields, as bits.

@@ -8,8 +8,8 @@
 enum { ALIGNMENT = 64 };
 
 static size_t row_pitch(int width) {
-    size_t floats = (size_t)(HALO + width + HALO);
-    return (floats + 15) / 16 * 16;
+    size_t numbers = (size_t)(HALO + width + HALO);
+    return (numbers + 31) / 32 * 32; // halves of a row are aligned too
 }
 
 static float* allocate_floats(size_t count) {
@@ -38,8 +38,8 @@ static void free_cells(float* cells, size_t count) {
         munmap(cells, count * sizeof(float));
 }
 
-static size_t tile_floats(const Tile* tile, int fields) {
-    return (size_t)tile->height * (size_t)fields * tile->pitch + 2 * MARGIN;
+static size_t tile_floats(const Tile* tile, int row_size) {
+    return (size_t)tile->height * (size_t)row_size * (tile->pitch / 2) + 2 * MARGIN;
 }
 
 static void fill(float* from, size_t count, float value) {
@@ -58,50 +58,126 @@ static float* create_value_row(int width, float value) {
     return row;
 }
 
-/// Marks the columns outside the world, west and east of a tile.
-static void mark_outside(const GullyWorld* world, const Tile* tile, int slot, int row) {
-    float* cells = tile_row(world, tile, slot, row);
-    int beyond = world->width - tile->x - tile->width;
-    if (tile->x < HALO) cells[-tile->x - 1] = world->fields[slot].outside;
-    if (beyond < HALO) cells[tile->width + beyond] = world->fields[slot].outside;
+// ---- cells one by one ---------------------------------------------------------------------------
+
+float tile_get(const GullyWorld* world, const Tile* tile, int slot, int row, int x) {
+    if (is_narrow(world, slot)) return half_unpack(tile_half_row(world, tile, slot, row)[x]);
+    return tile_row(world, tile, slot, row)[x];
 }
 
-/// Moves a tile's rows into new memory with room for more fields.
-static void move_rows(const Tile* tile, float* to, int old_fields, const FieldInfo* fields,
-                      int new_fields) {
-    fill(to, MARGIN, 0);
-    fill(to + tile_floats(tile, new_fields) - MARGIN, MARGIN, 0);
-    for (int row = 0; row < tile->height; row++) {
-        float* new_row = to + MARGIN + (size_t)row * (size_t)new_fields * tile->pitch;
-        size_t kept = (size_t)old_fields * tile->pitch;
-        if (kept) memcpy(new_row, tile->cells + MARGIN + (size_t)row * kept, kept * sizeof(float));
-        for (int slot = old_fields; slot < new_fields; slot++)
-            fill(new_row + (size_t)slot * tile->pitch, tile->pitch, fields[slot].value);
+void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, float value) {
+    float kept = world->fields[slot].half ? half_round(value) : value;
+    if (is_narrow(world, slot))
+        tile_half_row(world, tile, slot, row)[x] = half_pack(kept);
+    else
+        tile_row(world, tile, slot, row)[x] = kept;
+}
+
+void tile_set_pair(GullyWorld* world, const Tile* tile, const int slots[2], int row, int x,
+                   double value) {
+    tile_set(world, tile, slots[0], row, x, (float)value);
+    double kept = (double)tile_get(world, tile, slots[0], row, x);
+    tile_set(world, tile, slots[1], row, x, (float)(value - kept));
+}
+
+/// Marks the columns outside the world, west and east of a tile.
+static void mark_outside(GullyWorld* world, const Tile* tile, int slot, int row) {
+    int beyond = world->width - tile->x - tile->width;
+    float outside = world->fields[slot].outside;
+    if (tile->x < HALO) tile_set(world, tile, slot, row, -tile->x - 1, outside);
+    if (beyond < HALO) tile_set(world, tile, slot, row, tile->width + beyond, outside);
+}
+
+// ---- fields -------------------------------------------------------------------------------------
+
+/// How the fields of a row lie: the part of a world that changes when one is added or narrowed.
+typedef struct Layout {
+    int count, row_size;
+    int start[MAX_FIELDS];
+    bool narrow;
+} Layout;
+
+static Layout layout_of(const GullyWorld* world, int count, bool narrow) {
+    Layout layout = {.count = count, .narrow = narrow};
+    for (int slot = 0; slot < count; slot++) {
+        layout.start[slot] = layout.row_size;
+        layout.row_size += narrow && world->fields[slot].half ? 1 : 2;
+    }
+    return layout;
+}
+
+static void use_layout(GullyWorld* world, const Layout* layout) {
+    world->field_count = layout->count;
+    world->row_size = layout->row_size;
+    world->narrow = layout->narrow;
+    memcpy(world->start, layout->start, sizeof world->start);
+}
+
+/// A row of a field becomes one in other memory, as wide as that is. Without an old one it gets its
+/// value.
+static void move_row(const FieldInfo* field, const float* from, bool from_narrow, float* to,
+                     bool to_narrow, size_t pitch) {
+    for (size_t i = 0; i < pitch; i++) {
+        float value = !from         ? field->value
+                      : from_narrow ? half_unpack(((const Half*)from)[i])
+                                    : from[i];
+        if (to_narrow)
+            ((Half*)to)[i] = half_pack(half_round(value));
+        else
+            to[i] = value;
     }
 }
 
-static GullyStatus grow_tiles(GullyWorld* world, int new_fields) {
+/// Moves a tile's rows into new memory with another layout.
+static void move_rows(const GullyWorld* world, const Tile* tile, float* to, const Layout* layout) {
+    const size_t half_pitch = tile->pitch / 2;
+    fill(to, MARGIN, 0);
+    fill(to + tile_floats(tile, layout->row_size) - MARGIN, MARGIN, 0);
+    for (int row = 0; row < tile->height; row++) {
+        float* new_row = to + MARGIN + (size_t)row * (size_t)layout->row_size * half_pitch;
+        for (int slot = 0; slot < layout->count; slot++) {
+            const FieldInfo* field = &world->fields[slot];
+            bool is_old = slot < world->field_count, from_narrow = world->narrow && field->half;
+            const float* from = is_old ? tile_row_start(world, tile, slot, row) : NULL;
+            float* place = new_row + (size_t)layout->start[slot] * half_pitch;
+            if (from && !from_narrow && !(layout->narrow && field->half))
+                memcpy(place, from, tile->pitch * sizeof *place);
+            else
+                move_row(field, from, from_narrow, place, layout->narrow && field->half,
+                         tile->pitch);
+        }
+    }
+}
+
+/// Gives all tiles another layout.
+static GullyStatus lay_out(GullyWorld* world, const Layout* layout) {
     int tiles = world->tiles_x * world->tiles_y;
     float** grown = calloc((size_t)tiles, sizeof *grown);
     for (int i = 0; grown && i < tiles; i++) {
-        grown[i] = allocate_cells(tile_floats(&world->tiles[i], new_fields));
+        grown[i] = allocate_cells(tile_floats(&world->tiles[i], layout->row_size));
         if (grown[i]) continue;
         while (i-- > 0)
-            free_cells(grown[i], tile_floats(&world->tiles[i], new_fields));
+            free_cells(grown[i], tile_floats(&world->tiles[i], layout->row_size));
         free(grown);
         grown = NULL;
     }
     if (!grown) {
-        return gully_fail(GULLY_FAILED, "no memory for %d fields of %d x %d cells", new_fields,
+        return gully_fail(GULLY_FAILED, "no memory for %d fields of %d x %d cells", layout->count,
                           world->width, world->height);
     }
     for (int i = 0; i < tiles; i++) {
-        move_rows(&world->tiles[i], grown[i], world->field_count, world->fields, new_fields);
-        free_cells(world->tiles[i].cells, tile_floats(&world->tiles[i], world->field_count));
+        move_rows(world, &world->tiles[i], grown[i], layout);
+        free_cells(world->tiles[i].cells, tile_floats(&world->tiles[i], world->row_size));
         world->tiles[i].cells = grown[i];
     }
     free(grown);
+    use_layout(world, layout);
     return GULLY_OK;
+}
+
+GullyStatus world_set_narrow(GullyWorld* world, bool narrow) {
+    Layout layout = layout_of(world, world->field_count, narrow);
+    return narrow == world->narrow ? GULLY_OK : lay_out(world, &layout);
 }
 
 static int find_field(const GullyWorld* world, int count, const char* name) {
@@ -126,9 +202,9 @@ GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int cou
     }
     if (new_count == world->field_count) return GULLY_OK;
     int old_count = world->field_count;
-    GullyStatus status = grow_tiles(world, new_count);
+    Layout layout = layout_of(world, new_count, world->narrow);
+    GullyStatus status = lay_out(world, &layout);
     if (status) return status;
-    world->field_count = new_count;
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         for (int slot = old_count; slot < new_count; slot++) {
             for (int row = 0; row < world->tiles[i].height; row++)
@@ -139,7 +215,7 @@ GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int cou
 }
 
 static const FieldInfo common_fields[COMMON_FIELDS] = {
-#define FIELD(id, name, value) [id] = {name, value, id == GROUND ? GROUND_OUTSIDE : (value)},
+#define FIELD(id, name, value) [id] = {name, value, id == GROUND ? GROUND_OUTSIDE : (value), false},
     COMMON_FIELD_TABLE(FIELD)
 #undef FIELD
 };
@@ -150,7 +226,8 @@ GullyStatus world_add_common(GullyWorld* world, FieldSet set) {
     for (int id = 0; id < COMMON_FIELDS; id++) {
         if (!(set & FIELD_BIT(id))) continue;
         ids[count] = id;
-        wanted[count++] = common_fields[id];
+        wanted[count] = common_fields[id];
+        wanted[count++].half = world->half && (HALF_FIELDS & FIELD_BIT(id));
     }
     GullyStatus status = world_add_fields(world, wanted, count, slots);
     for (int i = 0; i < count && !status; i++)
@@ -202,10 +279,26 @@ static int list_halo_spans(const GullyWorld* world, const Tile* tile, int tx, in
     return count;
 }
 
+static void fill_narrow_halo(GullyWorld* world, const Tile* tile, int slot, int first, int end,
+                             const HaloSpan* spans, int count) {
+    for (int row = first; row < end; row++) {
+        Half* cells = tile_half_row(world, tile, slot, row);
+        for (int i = 0; i < count; i++) {
+            const Half* from = tile_half_row(world, spans[i].owner, slot, row) + spans[i].from;
+            memcpy(cells + spans[i].to, from, (size_t)spans[i].count * sizeof *cells);
+        }
+        mark_outside(world, tile, slot, row);
+    }
+}
+
 void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end, int columns) {
     const Tile* tile = &world->tiles[tile_index];
     HaloSpan spans[2 * HALO];
     int count = list_halo_spans(world, tile, tile_index % world->tiles_x, columns, spans);
+    if (is_narrow(world, slot)) {
+        fill_narrow_halo(world, tile, slot, first, end, spans, count);
+        return;
+    }
     for (int row = first; row < end; row++) {
         float* cells = tile_row(world, tile, slot, row);
         for (int i = 0; i < count; i++) {
@@ -222,7 +315,7 @@ void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int
 size_t world_bytes(const GullyWorld* world) {
     size_t floats = 0;
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
-        floats += tile_floats(&world->tiles[i], world->field_count);
+        floats += tile_floats(&world->tiles[i], world->row_size);
     return floats * sizeof(float);
 }
 
@@ -255,7 +348,7 @@ GullyStatus world_tiles_create(GullyWorld* world) {
 
 void world_tiles_destroy(GullyWorld* world) {
     for (int i = 0; world->tiles && i < world->tiles_x * world->tiles_y; i++) {
-        free_cells(world->tiles[i].cells, tile_floats(&world->tiles[i], world->field_count));
+        free_cells(world->tiles[i].cells, tile_floats(&world->tiles[i], world->row_size));
         free(world->tiles[i].holes);
     }
     free(world->tiles);
@@ -265,17 +358,22 @@ void world_tiles_destroy(GullyWorld* world) {
         free(world->outside_rows[slot]);
 }
 
-void exact_add_cells(Exact* sum, const float* ground, const float* cells, int count) {
+void exact_add_cells(Exact* sum, const GullyWorld* world, const Tile* tile, int slot, int row,
+                     int from, int count) {
     enum { PIECE = 256 };
-    for (int from = 0; from < count; from += PIECE) {
-        int end = count - from < PIECE ? count : from + PIECE;
+    const float* ground = tile_row(world, tile, world->common[GROUND], row);
+    const bool narrow = is_narrow(world, slot);
+    for (int start = from; start < from + count; start += PIECE) {
+        int end = from + count - start < PIECE ? from + count : start + PIECE;
         float numbers[PIECE];
         uint32_t largest = 0;
-        for (int x = from; x < end; x++) {
-            numbers[x - from] = ground[x] <= GROUND_MAX ? cells[x] : 0;
-            largest = exact_larger(largest, numbers[x - from]);
+        for (int x = start; x < end; x++) {
+            float value = narrow ? half_unpack(tile_half_row(world, tile, slot, row)[x])
+                                 : tile_row(world, tile, slot, row)[x];
+            numbers[x - start] = ground[x] <= GROUND_MAX ? value : 0;
+            largest = exact_larger(largest, numbers[x - start]);
         }
-        exact_add_row(sum, numbers, end - from, largest);
+        exact_add_row(sum, numbers, end - start, largest);
     }
 }
 
@@ -283,10 +381,8 @@ Exact world_total(const GullyWorld* world, int slot) {
     Exact total = 0;
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
-        for (int row = 0; row < tile->height; row++) {
-            exact_add_cells(&total, tile_row(world, tile, world->common[GROUND], row),
-                            tile_row(world, tile, slot, row), tile->width);
-        }
+        for (int row = 0; row < tile->height; row++)
+            exact_add_cells(&total, world, tile, slot, row, 0, tile->width);
     }
     return total;
 }

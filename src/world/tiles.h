@@ -3,6 +3,9 @@
 /// A field's row has room for HALO columns left and right, which hold copies of the neighbour
 /// tiles' columns, or what lies outside the world. Rows above and below are the neighbour tiles'
 /// own rows. The functions here are the one place that knows where a cell lives.
+///
+/// In a world of half precision some fields hold only halves (half.h). Where a sweep steps it, they
+/// are stored as such, narrow; else as floats all the same.
 #ifndef TILES_H
 #define TILES_H
 
@@ -12,6 +15,7 @@
 #include "exact.h"
 #include "fields.h"
 #include "gully/world.h"
+#include "half.h"
 
 /// HALO floats before column 0 keep it aligned; MARGIN floats lie before and after any block of
 /// rows, since a pass that computes the whole halo looks one column further.
@@ -24,8 +28,8 @@ enum { WIDEST_TILE = 512 };
 typedef struct Tile {
     int x, y;          // first cell
     int width, height; // in cells; smaller than the tile size at the east and south edge
-    size_t pitch;      // floats from one field's row to the next field's
-    float* cells;      // MARGIN, [height][fields][pitch], MARGIN
+    size_t pitch;      // numbers from one field's row to the next field's
+    float* cells;      // MARGIN, [height][fields][pitch], MARGIN; narrow fields take half a pitch
     bool* holes;       // for each row, whether there is, or once was, a nodata cell
 } Tile;
 
@@ -33,6 +37,7 @@ typedef struct FieldInfo {
     char name[32];
     float value;   // where nothing is known, and of a new field
     float outside; // beyond the sides
+    bool half;     // holds halves
 } FieldInfo;
 
 struct GullyWorld {
@@ -43,6 +48,10 @@ struct GullyWorld {
     Tile* tiles; // row by row
     FieldInfo fields[MAX_FIELDS];
     int field_count;
+    bool half;                 // of half precision
+    bool narrow;               // fields of halves are stored in 16 bits
+    int start[MAX_FIELDS];     // where a field begins in a row, in half pitches
+    int row_size;              // of all fields, in half pitches
     int common[COMMON_FIELDS]; // where each common field is stored, -1 = nowhere
     bool open[SIDES];
     float* outside_rows[MAX_FIELDS]; // what lies above and below the world
@@ -62,11 +71,36 @@ GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int cou
 /// The same for common fields.
 GullyStatus world_add_common(GullyWorld* world, FieldSet set);
 
-/// Column 0 of a tile's row of a field.
-static inline float* tile_row(const GullyWorld* world, const Tile* tile, int slot, int row) {
-    return tile->cells + MARGIN + HALO +
-           ((size_t)row * (size_t)world->field_count + (size_t)slot) * tile->pitch;
+/// Stores the fields of halves in 16 bits, or as floats. Keeps every value.
+GullyStatus world_set_narrow(GullyWorld* world, bool narrow);
+
+static inline bool is_narrow(const GullyWorld* world, int slot) {
+    return world->narrow && world->fields[slot].half;
 }
+
+/// Where a tile's row of a field begins, halo included.
+static inline float* tile_row_start(const GullyWorld* world, const Tile* tile, int slot, int row) {
+    size_t at = (size_t)row * (size_t)world->row_size + (size_t)world->start[slot];
+    return tile->cells + MARGIN + at * (tile->pitch / 2);
+}
+
+/// Column 0 of a tile's row of a field that is not narrow.
+static inline float* tile_row(const GullyWorld* world, const Tile* tile, int slot, int row) {
+    return tile_row_start(world, tile, slot, row) + HALO;
+}
+
+/// The same of one that is.
+static inline Half* tile_half_row(const GullyWorld* world, const Tile* tile, int slot, int row) {
+    return (Half*)tile_row_start(world, tile, slot, row) + HALO;
+}
+
+/// One cell of any field. A field of halves gets the nearest.
+float tile_get(const GullyWorld* world, const Tile* tile, int slot, int row, int x);
+void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, float value);
+
+/// The same of a pair of fields: what does not fit into the first is the second.
+void tile_set_pair(GullyWorld* world, const Tile* tile, const int slots[2], int row, int x,
+                   double value);
 
 /// The same for a row that may lie above or below the tile, or outside the world. `tile_index`
 /// counts tiles row by row.
@@ -86,8 +120,10 @@ size_t world_bytes(const GullyWorld* world);
 GullyStatus world_tiles_create(GullyWorld* world);
 void world_tiles_destroy(GullyWorld* world);
 
-/// Adds a field's values in a part of a row, where there are cells of the domain.
-void exact_add_cells(Exact* sum, const float* ground, const float* cells, int count);
+/// Adds a field's values in columns from .. from+count-1 of a tile's row, where there are cells of
+/// the domain.
+void exact_add_cells(Exact* sum, const GullyWorld* world, const Tile* tile, int slot, int row,
+                     int from, int count);
 
 /// Sum of a field over all cells of the domain.
 Exact world_total(const GullyWorld* world, int slot);

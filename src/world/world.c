@@ -107,13 +107,16 @@ static void read_span(GullyWorld* world, const Span* span, void* context) {
     int id = public_fields[reading->field].id;
     int slot = world->common[id];
     const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
-    const float* cells =
-        slot < 0 ? world_value_row(world, id) : tile_row(world, span->tile, slot, span->row);
+    bool narrow = slot >= 0 && is_narrow(world, slot);
+    const float* cells = slot < 0 ? world_value_row(world, id)
+                         : narrow ? NULL
+                                  : tile_row(world, span->tile, slot, span->row);
     double mean = id == FLOW && world->flow_steps > 0 ? 1.0 / (double)world->flow_steps : 1;
     float* out = reading->out + span->offset;
     for (int i = 0; i < span->count; i++) {
         int x = span->from + i;
-        out[i] = ground[x] > GROUND_MAX ? NAN : (float)((double)cells[x] * mean);
+        float value = narrow ? tile_get(world, span->tile, slot, span->row, x) : cells[x];
+        out[i] = ground[x] > GROUND_MAX ? NAN : (float)((double)value * mean);
     }
 }
 
@@ -158,9 +161,7 @@ static Exact* edits_of(GullyWorld* world, int id) {
 static void count_span(GullyWorld* world, const Span* span, int id, int sign) {
     Exact *edits = edits_of(world, id), sum = 0;
     if (!edits || world->common[id] < 0) return;
-    const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
-    const float* cells = tile_row(world, span->tile, world->common[id], span->row);
-    exact_add_cells(&sum, ground + span->from, cells + span->from, span->count);
+    exact_add_cells(&sum, world, span->tile, world->common[id], span->row, span->from, span->count);
     *edits += sum * sign;
 }
 
@@ -173,7 +174,7 @@ static void count_all(GullyWorld* world, const Span* span, int sign) {
 /// Takes a cell out of the domain, with all it holds.
 static void remove_cell(GullyWorld* world, const Span* span, int x) {
     for (int slot = 0; slot < world->field_count; slot++)
-        tile_row(world, span->tile, slot, span->row)[x] = world->fields[slot].value;
+        tile_set(world, span->tile, slot, span->row, x, world->fields[slot].value);
     tile_row(world, span->tile, world->common[GROUND], span->row)[x] = GROUND_NODATA;
     span->tile->holes[span->row] = world->has_holes = true;
 }
@@ -182,8 +183,7 @@ static void write_span(GullyWorld* world, const Span* span, void* context) {
     const Writing* writing = context;
     int id = public_fields[writing->field].id, low_id = public_fields[writing->field].low;
     const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
-    float* cells = tile_row(world, span->tile, world->common[id], span->row);
-    float* low = low_id < 0 ? NULL : tile_row(world, span->tile, world->common[low_id], span->row);
+    const int slots[2] = {world->common[id], low_id < 0 ? -1 : world->common[low_id]};
     const float* in = writing->in + span->offset;
     count_all(world, span, -1);
     for (int i = 0; i < span->count; i++) {
@@ -192,8 +192,10 @@ static void write_span(GullyWorld* world, const Span* span, void* context) {
         if (id == GROUND && isnan(in[i])) {
             if (!outside) remove_cell(world, span, x);
         } else if (id == GROUND || !outside) {
-            cells[x] = in[i];
-            if (low) low[x] = 0;
+            if (low_id < 0)
+                tile_set(world, span->tile, slots[0], span->row, x, in[i]);
+            else
+                tile_set_pair(world, span->tile, slots, span->row, x, (double)in[i]);
         }
     }
     count_all(world, span, 1);
@@ -364,6 +366,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     world->height = def->height;
     world->cell_x = def->cell_x;
     world->cell_y = def->cell_y;
+    world->half = def->half;
     world->tile_size = def->tile_size ? def->tile_size : choose_tile(def->width);
     for (int id = 0; id < COMMON_FIELDS; id++)
         world->common[id] = -1;

@@ -1,0 +1,12 @@
+/// Half precision (half.h): rounds what a world keeps as halves at the end of every step.
+#ifndef HALF_PASS_H
+#define HALF_PASS_H
+
+#include "law.h"
+
+/// The constants of the pass: what it rounds. WATER_LOW gets what WATER loses.
+typedef struct HalfConsts {
+    FieldSet fields;
+} HalfConsts;
+
+#endif
