@@ -141,7 +141,7 @@ static void bad_programs(void** state) {
 // ---- cycles -------------------------------------------------------------------------------------
 
 #define CYCLES(rest)                                                                               \
-    "{\"gully\": 1, \"terrain\": {\"generate\": \"slope\", \"width\": 4, \"height\": 4, "          \
+    "{\"gully\": 1, \"terrain\": {\"generate\": \"plane\", \"width\": 4, \"height\": 4, "          \
     "\"relief\":"                                                                                  \
     "0}, \"model\": \"diffusion\", \"rain\": {\"rate\": 0.25},\n" rest "}"
 
