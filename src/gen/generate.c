@@ -25,7 +25,7 @@ static const Generator generators[] = {
     {{"canyon",    "a river's canyon and side canyons in layered rock"}, shape_canyon},
     {{"dunes",     "sand dunes across a wind from the west"}, shape_dunes},
     {{"plane",     "a plane that falls from north to south; flat if the relief is 0"}, shape_plane},
-    {{"slope",     "the same, slightly rough"}, shape_slope},
+    {{"slope",     "a slope to the south, slightly rough"}, shape_slope},
     {{"basin",     "four slopes around a flat middle"}, shape_basin},
     {{"channel",   "a slope to the south with the dry, winding bed of a river"}, shape_channel},
     {{"pool",      "a round hole in a plateau; its bottom is white noise"}, shape_pool},
