@@ -17,7 +17,7 @@ typedef struct BenchOptions {
     bool json;
 } BenchOptions;
 
-enum { RUNS = 5, WARM_UP_STEPS = 15, MOST_VARIANTS = 16, MOST_COUNTS = 16, MOST_ROWS = 1024 };
+enum { RUNS = 5, WARM_UP_STEPS = 15, MOST_VARIANTS = 24, MOST_COUNTS = 16, MOST_ROWS = 1024 };
 enum { GROWTH_SIZE = 8192 };           // measured only to see how the cost grows, unless asked for
 static const double run_seconds = 0.2; // least time of a run
 static const double rain = 1e-3;       // [m/s]
@@ -32,8 +32,10 @@ typedef struct Variant {
     const GullyParam* choice; ///< parameter that is not at its default, or NULL
     char value[32];           ///< its value
     bool masks;
-    bool all;  ///< also every add-on, and hardness that changes
-    bool pond; ///< water only on a hundredth of the world, and no rain
+    bool all;    ///< also every add-on, and hardness that changes
+    bool pond;   ///< water only on a hundredth of the world, and no rain
+    bool layers; ///< rock under soil, which becomes sand
+    bool half;   ///< a world of half precision
 } Variant;
 
 typedef struct VariantList {
@@ -81,15 +83,17 @@ static void add_named(VariantList* list, Variant variant, const char* what) {
     add_variant(list, variant);
 }
 
-/// A law at its defaults, with every other choice, with masks, with all there is, and where it has
-/// little to do. An add-on runs alone.
+/// A law at its defaults, with every other choice, with masks, in layers, with all there is, in
+/// half precision, and where it has little to do. An add-on runs alone.
 static VariantList variants_of(const GullyLawInfo* law) {
     VariantList list = {0};
     add_named(&list, (Variant){.law = law}, "");
     add_choices(&list, law);
     add_named(&list, (Variant){.law = law, .masks = true}, "+masks");
+    if (law->layers) add_named(&list, (Variant){.law = law, .layers = true}, "+layers");
     if (law->add_on) return list;
     add_named(&list, (Variant){.law = law, .masks = true, .all = true}, "+all");
+    add_named(&list, (Variant){.law = law, .half = true}, "+half");
     add_named(&list, (Variant){.law = law, .pond = true}, "+pond");
     return list;
 }
@@ -159,12 +163,14 @@ static double time_steps(GullySim* sim) {
     return best;
 }
 
-/// Digs a square pit of a tenth of the side into flat ground, with waves on the water in it.
+/// Digs a square pit of a tenth of the side into flat ground, with waves on the water in it, and dries
+/// all else, where a law may have put water at the start.
 static GullyStatus dig_pond(GullyWorld* world, int size) {
     int side = size / 10, from = (size - side) / 2;
     float* row = malloc(sizeof(float) * (size_t)side);
     if (!row) return gully_fail(GULLY_FAILED, "bench: no memory for a row");
     GullyStatus status = gully_world_fill(world, GULLY_TERRAIN, 100);
+    if (status == GULLY_OK) status = gully_world_fill(world, GULLY_WATER, 0);
     for (int y = from; y < from + side && status == GULLY_OK; y++) {
         GullyRect rect = {from, y, side, 1};
         for (int x = 0; x < side; x++)
@@ -176,6 +182,16 @@ static GullyStatus dig_pond(GullyWorld* world, int size) {
     }
     free(row);
     return status;
+}
+
+/// Lays half a metre of soil on rock.
+static GullyStatus lay_soil(GullyWorld* world) {
+    GullyMaterial materials[] = {gully_material("rock", 0), gully_material("soil", 1),
+                                 gully_material("sand", 2)};
+    materials[0].erodibility = 0.2;
+    materials[0].critical_shear = 5;
+    GullyStatus status = gully_world_set_materials(world, materials, 3);
+    return status == GULLY_OK ? gully_world_fill(world, GULLY_LAYER_1, 0.5f) : status;
 }
 
 /// A line of /proc/self/status, in MiB; 0 where there is no such thing.
@@ -207,6 +223,7 @@ static GullyStatus measure_stepper(Row* row, const float* heights, double bytes_
     GullyWorldDef def = gully_world_def(row->size, row->size);
     def.cell_x = def.cell_y = cell_size;
     def.heights = row->variant.pond ? NULL : heights;
+    def.half = row->variant.half;
     GullySimDef sim_def = gully_sim_def();
     sim_def.threads = row->threads;
     sim_def.masks = row->variant.masks;
@@ -215,9 +232,10 @@ static GullyStatus measure_stepper(Row* row, const float* heights, double bytes_
     GullySettings* settings = NULL;
     GullySim* sim = NULL;
     GullyStatus status = gully_world_create(&def, &world);
-    if (status == GULLY_OK && row->variant.pond) status = dig_pond(world, row->size);
+    if (status == GULLY_OK && row->variant.layers) status = lay_soil(world);
     if (status == GULLY_OK) status = make_settings(&row->variant, &settings);
     if (status == GULLY_OK) status = gully_sim_create(world, settings, &sim_def, &sim);
+    if (status == GULLY_OK && row->variant.pond) status = dig_pond(world, row->size);
     if (status == GULLY_OK && plain) row->plain_seconds = time_steps(sim);
     if (status == GULLY_OK && !plain) {
         row->step_seconds = time_steps(sim);
@@ -271,28 +289,35 @@ static json_t* json_row(const Row* row) {
                      "peak_mib", row->mib);
 }
 
-/// Figures of others for water in pipes that erodes, in nanoseconds per cell and step.
+/// What others have published: how long some steps took.
 typedef struct Published {
     const char* who;
-    int size;
-    double ns;
+    const char* law; ///< ours that does the same
+    int size;        ///< cells along a side
+    int steps;
+    double seconds;
 } Published;
 
 static const Published published[] = {
-    {"Mei et al. 2007, GeForce 8800 GTX", 1024, 6.3},
-    {"Mei et al. 2007, GeForce 8800 GTX", 4096, 5.4},
-    {"Vanek et al. 2011, GeForce GTX 480", 4096, 2.0},
-    {"the fastest known, GeForce RTX 3070", 2048, 1.4},
-    {"the fastest known, GeForce RTX 3070", 4096, 1.4},
-    {"TinyErode, C++ and OpenMP, 2 cores", 1024, 17.5},
-    {"TinyErode, C++ and OpenMP, 2 cores", 2048, 21.3},
+    {"Mei et al. 2007, GeForce 8800 GTX", "pipe", 1024, 1, 6.65e-3},
+    {"Mei et al. 2007, GeForce 8800 GTX", "pipe", 4096, 1, 91.22e-3},
+    {"Vanek et al. 2011, GeForce GTX 480", "pipe", 4096, 1, 34e-3},
+    {"the fastest known, GeForce RTX 3070", "pipe", 2048, 1, 6e-3},
+    {"the fastest known, GeForce RTX 3070", "pipe", 4096, 1, 23e-3},
+    {"TinyErode, C++ and OpenMP, 2 cores", "pipe", 1024, 1, 18.4e-3},
+    {"TinyErode, C++ and OpenMP, 2 cores", "pipe", 2048, 1, 89.2e-3},
+    {"Anh et al. 2007, Pentium D", "newton", 1024, 100, 82},
+    {"Anh et al. 2007, GeForce 7900 GS", "newton", 1024, 100, 17.2},
+    {"Anh et al. 2007, Pentium D", "newton", 2048, 100, 342},
+    {"Anh et al. 2007, GeForce 7900 GS", "newton", 2048, 100, 44.3},
+    {"Benes & Forsbach 2002, their PC", "diffusion", 400, 500, 120},
 };
 
 /// Whether a row is the law at its defaults with the most threads.
 static bool is_main(const Row* row, const GullyLawInfo* law, int threads) {
     const Variant* v = &row->variant;
     return v->law == law && row->threads == threads && !v->choice && !v->masks && !v->all &&
-           !v->pond;
+           !v->pond && !v->layers && !v->half;
 }
 
 /// How the cost of a law grows with the world, against 1024 x 1024 or the first that is larger or,
@@ -311,19 +336,99 @@ static void print_growth(const Row* rows, int count, const GullyLawInfo* law, in
     }
 }
 
-/// Figures of others, with ours beside them where we have one.
-static void print_published(const Row* rows, int count, int threads) {
-    const GullyLawInfo* pipe = gully_law_find("pipe");
-    printf("\n%-38s %6s %13s %6s %6s\n", "published", "size", "ns/cell-step", "here", "times");
+/// Figures of others for the laws that were measured, with ours beside them where we have one.
+static void print_published(const Row* rows, int count, int threads, const char* law) {
+    printf("\n%-38s %-10s %6s %6s %10s %13s %10s %8s\n", "published", "law", "size", "steps",
+           "seconds", "ns/cell-step", "here s", "times");
     for (size_t p = 0; p < sizeof published / sizeof *published; p++) {
         const Published* other = &published[p];
-        printf("%-38s %6d %13.1f", other->who, other->size, other->ns);
+        if (law && strcmp(law, other->law) != 0) continue;
+        double cells = (double)other->size * (double)other->size;
+        printf("%-38s %-10s %6d %6d %10.3g %13.1f", other->who, other->law, other->size,
+               other->steps, other->seconds, 1e9 * other->seconds / other->steps / cells);
         for (int i = 0; i < count; i++) {
-            if (!is_main(&rows[i], pipe, threads) || rows[i].size != other->size) continue;
-            printf(" %6.2f %6.1f", ns_per_cell(&rows[i]), other->ns / ns_per_cell(&rows[i]));
+            if (rows[i].size != other->size) continue;
+            if (!is_main(&rows[i], gully_law_find(other->law), threads)) continue;
+            double here = rows[i].step_seconds * other->steps;
+            printf(" %10.3g %8.3g", here, other->seconds / here);
         }
         printf("\n");
     }
+}
+
+// ---- half precision -----------------------------------------------------------------------------
+
+enum { HALF_SIZE = 512, HALF_STEPS = 100 };
+
+/// The terrain after some steps.
+static GullyStatus erode_for(const GullyLawInfo* law, const float* heights, bool half, float* out) {
+    Variant variant = {.law = law};
+    GullyWorldDef def = gully_world_def(HALF_SIZE, HALF_SIZE);
+    def.cell_x = def.cell_y = cell_size;
+    def.heights = heights;
+    def.half = half;
+    GullySimDef sim_def = gully_sim_def();
+    sim_def.masks = false;
+    GullyWorld* world = NULL;
+    GullySettings* settings = NULL;
+    GullySim* sim = NULL;
+    GullyStatus status = gully_world_create(&def, &world);
+    if (status == GULLY_OK) status = make_settings(&variant, &settings);
+    if (status == GULLY_OK) status = gully_sim_create(world, settings, &sim_def, &sim);
+    if (status == GULLY_OK) {
+        gully_sim_step(sim, HALF_STEPS);
+        gully_world_read(world, GULLY_TERRAIN, gully_world_all(world), out);
+    }
+    gully_sim_destroy(sim);
+    gully_settings_destroy(settings);
+    gully_world_destroy(world);
+    return status;
+}
+
+/// Root of the mean square of the difference of two terrains, and the largest.
+typedef struct Difference {
+    double rms, most;
+} Difference;
+
+static Difference compare_terrains(const float* a, const float* b) {
+    Difference difference = {0};
+    for (int i = 0; i < HALF_SIZE * HALF_SIZE; i++) {
+        double d = fabs((double)a[i] - (double)b[i]);
+        difference.rms += d * d / (HALF_SIZE * HALF_SIZE);
+        difference.most = fmax(difference.most, d);
+    }
+    difference.rms = sqrt(difference.rms);
+    return difference;
+}
+
+/// Says how far half precision is from single precision, for every model that was measured.
+static GullyStatus print_half(const char* only) {
+    const size_t bytes = sizeof(float) * HALF_SIZE * HALF_SIZE;
+    float *heights = malloc(bytes), *whole = malloc(bytes), *half = malloc(bytes);
+    GullyGenerateParams params;
+    gully_params_default(gully_generate_table(), &params);
+    params.width = params.height = HALF_SIZE;
+    GullyStatus status = heights && whole && half
+                             ? gully_generate("mountains", &params, heights)
+                             : gully_fail(GULLY_FAILED, "bench: no memory for half precision");
+    if (status == GULLY_OK)
+        printf("\nhalf precision against single, %d steps on %d x %d cells: root of the mean "
+               "square, largest [m]\n",
+               HALF_STEPS, HALF_SIZE, HALF_SIZE);
+    for (int i = 0; i < gully_law_count() && status == GULLY_OK; i++) {
+        const GullyLawInfo* law = gully_law_info(i);
+        if (law->add_on || (only && strcmp(only, law->name) != 0)) continue;
+        status = erode_for(law, heights, false, whole);
+        if (status == GULLY_OK) status = erode_for(law, heights, true, half);
+        if (status != GULLY_OK) break;
+        Difference off = compare_terrains(whole, half), change = compare_terrains(whole, heights);
+        printf("%-10s off by %.2e, %.2e; the terrain changed by %.2e, %.2e\n", law->name, off.rms,
+               off.most, change.rms, change.most);
+    }
+    free(heights);
+    free(whole);
+    free(half);
+    return status;
 }
 
 // ---- the machine --------------------------------------------------------------------------------
@@ -423,13 +528,14 @@ static bool law_is_known(const char* name) {
     return false;
 }
 
-static void print_summaries(const Bench* bench) {
+static GullyStatus print_summaries(const Bench* bench) {
     int threads = 0;
     for (int i = 0; i < bench->threads.count; i++)
         threads = bench->threads.items[i] > threads ? (int)bench->threads.items[i] : threads;
     for (int i = 0; i < gully_law_count(); i++)
         print_growth(bench->rows, bench->count, gully_law_info(i), threads);
-    print_published(bench->rows, bench->count, threads);
+    print_published(bench->rows, bench->count, threads, bench->options->law);
+    return print_half(bench->options->law);
 }
 
 static int print_json(const Bench* bench) {
@@ -465,8 +571,8 @@ static int run(const void* values) {
     progress_clear();
     if (status != GULLY_OK) return console_fail(status);
     if (options->json) return print_json(&bench);
-    print_summaries(&bench);
-    return EXIT_DONE;
+    status = print_summaries(&bench);
+    return status == GULLY_OK ? EXIT_DONE : console_fail(status);
 }
 
 #define AT(member) .offset = offsetof(BenchOptions, member)
@@ -488,15 +594,16 @@ const Command bench_command = {
     .description =
         "Times steps on generated mountains with rain and water everywhere; the least of five "
         "runs. "
-        "Variants: a law at its defaults, with each of its other choices, with masks, with all "
-        "(masks, every add-on, hardness that changes), and with a pond on a hundredth of a world "
-        "that is dry otherwise. \"memcpy ns\" is the time to copy the fields that a step reads or "
+        "Variants: a law at its defaults, with each of its other choices, with masks, in layers of "
+        "rock, soil and sand, with all (masks, every add-on, hardness that changes), in half "
+        "precision, and with a pond on a hundredth of a world that is dry otherwise. \"memcpy ns\" "
+        "is the time to copy the fields that a step reads or "
         "writes once, per cell, at the bandwidth of copying 1 GiB with the same threads, measured "
         "beside; \"vs memcpy\" is the time of a step over it. \"vs reference\" is how many times "
         "faster that is than the plain stepper, which sends the whole world through one pass after "
         "another, compiled for any processor of the family. \"MiB\" (peak_mib in JSON) is the most "
         "memory that world and stepper took. Then: how the cost grows with the world, and what "
-        "others have published.",
+        "others have published, and how far half precision is off.",
     .options = bench_options,
     .size = sizeof(BenchOptions),
     .run = run,

@@ -10,12 +10,12 @@ expect_silent err
 cp out rows
 [ "$(head -n 1 rows)" = "[" ] || fail "not an array"
 count=$(grep -c '"law": "pipe"' rows)
-[ "$count" = 5 ] || fail "$count rows instead of 5"
+[ "$count" = 7 ] || fail "$count rows instead of 7"
 for key in law variant size threads mcell_steps_per_s ns_per_cell_step vs_memcpy vs_reference peak_mib; do
     [ "$(grep -c "^    \"$key\": " rows)" = "$count" ] || fail "$key is not in every row"
 done
 [ "$(grep -c '^    "' rows)" = $((9 * count)) ] || fail "there are other keys"
-for variant in flux semi_lagrangian 'flux\+masks' 'flux\+all' 'flux\+pond'; do expect_in rows "\"variant\": \"$variant\""; done
+for variant in flux semi_lagrangian 'flux\+masks' 'flux\+layers' 'flux\+all' 'flux\+half' 'flux\+pond'; do expect_in rows "\"variant\": \"$variant\""; done
 grep -q '": 0.0,' rows && fail "something took no time"
 
 expect_exit 0 "$gully" bench --law thermal --size 32 --threads 2
@@ -26,5 +26,7 @@ expect_out "^thermal +8 +32 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-
 # The growth, and what others have published.
 expect_out "cost of a cell and step against 32 x 32"
 expect_out "^ +32 +1.00"
-expect_out "^Mei et al. 2007, GeForce 8800 GTX +1024 +6.3"
+expect_exit 0 "$gully" bench --law newton --size 32 --threads 1
+expect_out "^Anh et al. 2007, GeForce 7900 GS +newton +2048 +100 +44.3 +105.6"
+expect_out "^newton +off by [0-9.e+-]+, [0-9.e+-]+; the terrain changed by"
 finish
