@@ -204,7 +204,7 @@ static void bad_cycles(void** state) {
          "program[0].set.cycle.0"},
         {CYCLES("\"program\": [{\"steps\": 1, \"set\": {\"cycle\": [\"mix\"]},\n\"cycle\": "
                 "[\"mix\"]}]"),
-         "t.json:3: program[0].cycle: is also set; allowed: one of the two"},
+         "t.json:3: program[0].cycle: the phase's set has a cycle too; allowed: one of the two"},
         {CYCLES("\"cycle\": [\"snow\"], \"program\": [{\"steps\": 1, \"cycle\": [\"mix\"]}]"),
          "t.json:2: cycle[0]: \"snow\" is no operator"},
     };

@@ -153,7 +153,9 @@ static GullyStatus apply_phase(const GullyScene* scene, const ScenePath* path, j
     GullyStatus status = set ? apply_set(scene, &place, set, values) : GULLY_OK;
     if (status || !cycle) return status;
     place = scene_path_key(path, "cycle");
-    if (sets_cycle(set)) return scene_fail(&whole, &place, "is also set; allowed: one of the two");
+    if (sets_cycle(set))
+        return scene_fail(&whole, &place,
+                          "the phase's set has a cycle too; allowed: one of the two");
     return json_object_set(values, "cycle", cycle) ? scene_no_memory() : GULLY_OK;
 }
 
