@@ -117,7 +117,7 @@ static void test_worlds(void** state) {
     (void)state;
     check_model("newton", 0.65); // 20 bytes a cell instead of 32
     check_model("pipe", 0.65);   // 22 instead of 36
-    check_model("diffusion", 0.75);
+    check_model("diffusion", 0.7);
 }
 
 int main(void) {

@@ -14,7 +14,7 @@
 #include "gully/sim.h"
 #include "terrains.h"
 
-enum { SIZE = 256, CELLS = SIZE * SIZE, STEPS = 10000 };
+enum { SIZE = 160, CELLS = SIZE * SIZE, STEPS = 10000 };
 
 static const double cell = 10;    // [m]
 static const double limit = 1e-5; // MODELS.md, Budget: residual over what moved
@@ -83,9 +83,13 @@ static GullySettings* settings_for(const Trial* trial) {
     if (place->set) {
         char key[64];
         snprintf(key, sizeof key, "%s", place->set);
-        char* value = strchr(key, '=');
-        *value++ = '\0';
-        if (gully_params_find(trial->law->params, strchr(key, '.') + 1)) {
+        char* equals = strchr(key, '=');
+        const char* value = equals + 1;
+        *equals = '\0';
+        const GullyParam* row = gully_params_find(trial->law->params, strchr(key, '.') + 1);
+        bool is_share = row && strcmp(row->name, "evaporation") == 0 && !row->unit[0];
+        if (is_share) value = "1"; // of what is left, instead of a rate: nothing evaporates
+        if (row) {
             assert_int_equal(gully_settings_set_text(settings, key, value), GULLY_OK);
         }
     }
@@ -158,7 +162,6 @@ static void test_nothing_is_lost(void** state) {
     float* water = water_at_start(trial->place, heights);
     GullyWorld* world = terrain_world(heights, SIZE, SIZE, cell, cell, 0);
     if (water) gully_world_write(world, GULLY_WATER, gully_world_all(world), water);
-    double water_before = terrain_volume(world, GULLY_WATER);
     double ground_before = terrain_volume(world, GULLY_TERRAIN);
     double top = 0;
     for (int c = 0; c < CELLS; c++)
@@ -167,6 +170,7 @@ static void test_nothing_is_lost(void** state) {
     GullySimDef def = gully_sim_def();
     GullySim* sim = NULL;
     if (gully_sim_create(world, settings, &def, &sim)) fail_msg("%s", gully_message());
+    double water_before = terrain_volume(world, GULLY_WATER); // a law may bring some
     gully_sim_step(sim, STEPS);
     check_water(sim, trial->place, water_before);
     check_solid(sim, trial->place, ground_before, top);

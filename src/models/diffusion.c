@@ -44,18 +44,22 @@ static const LawField own_fields[] = {
 #define BIT FIELD_BIT
 #define GROUND_PAIR (BIT(GROUND) | BIT(GROUND_LOW))
 #define WATER_PAIR (BIT(WATER) | BIT(WATER_LOW))
+#define SEDIMENT_PAIR (BIT(SEDIMENT) | BIT(SEDIMENT_LOW))
 #define VELOCITY (BIT(VELOCITY_X) | BIT(VELOCITY_Y))
 
 // ---- erode and deposit --------------------------------------------------------------------------
 
 /// Adds what is in a row to the ground, and takes it from the sediment; or the other way round.
 static void settle(const PassRow* row, const float* settled, float sign) {
-    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
+    float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
     EACH_CELL(i, row) {
         Pair ground = pair_add(b[i], low[i], sign * settled[i]);
         b[i] = ground.value;
         low[i] = ground.low;
-        s[i] = most(s[i] - sign * settled[i], cell_zero);
+        Pair sediment = pair_not_negative(pair_add(s[i], s_low[i], -sign * settled[i]));
+        s[i] = sediment.value;
+        s_low[i] = sediment.low;
     }
 }
 
@@ -124,7 +128,7 @@ ALWAYS_INLINE void move(const PassRow* row, bool flow) {
     const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
     const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
     const float* d = row->in[WATER][HERE];
-    float *s = row->out[SEDIMENT], *change = row->out[CHANGE];
+    float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW], *change = row->out[CHANGE];
     float *flow_x = row->spare[2], *flow_y = row->spare[3];
     EACH_CELL(i, row) {
         float drops[NEIGHBOURS], share[NEIGHBOURS], carried[NEIGHBOURS];
@@ -141,7 +145,10 @@ ALWAYS_INLINE void move(const PassRow* row, bool flow) {
         float leaves = shares.here[i] * d[i];
         float all_leave = leaves * openings.count[i];
         change[i] = sum_of(water) - all_leave;
-        s[i] = most(s[i] + (sum_of(sediment) - carrieds.here[i] * all_leave), cell_zero);
+        float comes = sum_of(sediment) - carrieds.here[i] * all_leave;
+        Pair sum = pair_not_negative(pair_add(s[i], s_low[i], comes));
+        s[i] = sum.value;
+        s_low[i] = sum.low;
         if (flow) {
             Through q = through_flow(water, leaves, openings.x[i], openings.y);
             flow_x[i] = q.x * c.speed_x;
@@ -191,7 +198,7 @@ static void concentrate_row(const PassRow* row) {
 static void mix_row(const PassRow* row) {
     const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
     const Around carrieds = rows_of(row, CARRIED), waters = rows_of(row, WATER);
-    float* s = row->out[SEDIMENT];
+    float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
     EACH_CELL(i, row) {
         float carried[NEIGHBOURS], water[NEIGHBOURS], comes[NEIGHBOURS];
         around(carrieds, i, carried);
@@ -199,7 +206,9 @@ static void mix_row(const PassRow* row) {
         EACH_NEIGHBOUR(n) {
             comes[n] = diffusion_mixed(carrieds.here[i], waters.here[i], carried[n], water[n], c);
         }
-        s[i] = most(s[i] + sum_of(comes), cell_zero);
+        Pair sum = pair_not_negative(pair_add(s[i], s_low[i], sum_of(comes)));
+        s[i] = sum.value;
+        s_low[i] = sum.low;
     }
 }
 
@@ -226,8 +235,8 @@ static void evaporate_row(const PassRow* row) {
 
 static const Pass passes[] = {
     {.name = "erode",
-     .reads = GROUND_PAIR | BIT(WATER) | BIT(SEDIMENT),
-     .writes = GROUND_PAIR | BIT(SEDIMENT) | BIT(WEAR),
+     .reads = GROUND_PAIR | BIT(WATER) | SEDIMENT_PAIR,
+     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(WEAR),
      .row = erode_row},
     {.name = "spread",
      .reads = BIT(SEDIMENT),
@@ -235,9 +244,9 @@ static const Pass passes[] = {
      .writes = BIT(SHARE) | BIT(CARRIED),
      .row = spread_row},
     {.name = "move",
-     .reads = BIT(SEDIMENT),
+     .reads = SEDIMENT_PAIR,
      .reads_around = GROUND_PAIR | BIT(WATER) | BIT(SHARE) | BIT(CARRIED),
-     .writes = BIT(CHANGE) | BIT(SEDIMENT) | BIT(FLOW) | VELOCITY,
+     .writes = BIT(CHANGE) | SEDIMENT_PAIR | BIT(FLOW) | VELOCITY,
      .row = move_row},
     {.name = "level", .reads = WATER_PAIR | BIT(CHANGE), .writes = WATER_PAIR, .row = level_row},
     {.name = "concentrate",
@@ -245,14 +254,14 @@ static const Pass passes[] = {
      .writes = BIT(CARRIED),
      .row = concentrate_row},
     {.name = "mix",
-     .reads = BIT(SEDIMENT),
+     .reads = SEDIMENT_PAIR,
      .reads_around = BIT(WATER) | BIT(CARRIED),
-     .writes = BIT(SEDIMENT),
+     .writes = SEDIMENT_PAIR,
      .row = mix_row},
     {.name = "evaporate", .reads = WATER_PAIR, .writes = WATER_PAIR, .row = evaporate_row},
     {.name = "deposit",
-     .reads = GROUND_PAIR | BIT(WATER) | BIT(SEDIMENT),
-     .writes = GROUND_PAIR | BIT(SEDIMENT) | BIT(DEPOSIT),
+     .reads = GROUND_PAIR | BIT(WATER) | SEDIMENT_PAIR,
+     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(DEPOSIT),
      .row = deposit_row},
 };
 
@@ -260,6 +269,13 @@ static const Operator operators[] = {
     {"rain", 0, 0}, {"erode", 0, 1},     {"transport", 1, 3},
     {"mix", 4, 2},  {"evaporate", 6, 1}, {"deposit", 7, 1},
 };
+
+/// Much sediment that mixes by ever smaller amounts: a float alone would lose them, and always to
+/// the same side.
+static FieldSet needs(const void* params) {
+    (void)params;
+    return BIT(SEDIMENT_LOW);
+}
 
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyDiffusionParams* p = params;
@@ -291,4 +307,5 @@ DEFINE_LAW(diffusion) = {
     .rest = BIT(WATER) | BIT(SEDIMENT) | VELOCITY,
     .consts_size = sizeof(DiffusionConsts),
     .prepare = prepare,
+    .needs = needs,
 };

@@ -17,25 +17,28 @@ static uint32_t round_row(const PassRow* row, float* numbers, float* lost) {
     return largest;
 }
 
-/// The water's remainder takes what its value loses.
-static void round_water(const PassRow* row) {
-    float *d = row->out[WATER], *low = row->out[WATER_LOW], *lost = row->spare[0];
-    round_row(row, d, lost);
-    EACH_CELL(i, row) low[i] += lost[i];
-    count_row(row, WATER_ROUNDED, lost, round_row(row, low, lost));
+/// Rounds a value; its remainder, if there is one, takes what it loses.
+static void round_pair(const PassRow* row, int id, int low_id, Account account) {
+    float *low = row->out[low_id], *lost = row->spare[0];
+    uint32_t largest = round_row(row, row->out[id], lost);
+    if (low) {
+        EACH_CELL(i, row) low[i] += lost[i];
+        largest = round_row(row, low, lost);
+    }
+    count_row(row, account, lost, largest);
 }
 
 static void half_row(const PassRow* row) {
     const HalfConsts* consts = row->consts;
-    float* lost = row->spare[0];
+    const FieldSet pairs =
+        FIELD_BIT(WATER) | FIELD_BIT(WATER_LOW) | FIELD_BIT(SEDIMENT) | FIELD_BIT(SEDIMENT_LOW);
+    if (consts->fields & FIELD_BIT(WATER)) {
+        round_pair(row, WATER, WATER_LOW, WATER_ROUNDED);
+        round_pair(row, SEDIMENT, SEDIMENT_LOW, SOLID_ROUNDED);
+    }
     for (int id = 0; id < FIELD_IDS; id++) {
-        if (!(consts->fields & FIELD_BIT(id)) || !row->out[id] || id == WATER_LOW) continue;
-        if (id == WATER) {
-            round_water(row);
-            continue;
-        }
-        uint32_t largest = round_row(row, row->out[id], lost);
-        if (id == SEDIMENT) count_row(row, SOLID_ROUNDED, lost, largest);
+        if ((consts->fields & ~pairs & FIELD_BIT(id)) && row->out[id])
+            round_row(row, row->out[id], row->spare[0]);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include "law.h"
 
-/// The constants of the pass: what it rounds. WATER_LOW gets what WATER loses.
+/// The constants of the pass: what it rounds. A remainder gets what its value loses.
 typedef struct HalfConsts {
     FieldSet fields;
 } HalfConsts;

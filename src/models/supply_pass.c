@@ -51,14 +51,17 @@ static void rain_pattern_on_row(const PassRow* row, float rain, float season) {
 /// Adds a disc to columns from .. end-1 of a row.
 static void pour(const PassRow* row, const Disc* disc, int from, int end) {
     const float* b = row->in[GROUND][HERE];
-    float *d = row->out[WATER], *low = row->out[WATER_LOW], *s = row->out[SEDIMENT];
+    float *d = row->out[WATER], *low = row->out[WATER_LOW];
+    float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
     int cells = 0;
     for (int i = from; i < end; i++) {
         if (!is_cell(b[i])) continue;
         Pair depth = pair_add(d[i], low[i], disc->water);
         d[i] = depth.value;
         low[i] = depth.low;
-        s[i] += disc->sediment;
+        Pair sediment = pair_add(s[i], s_low ? s_low[i] : 0.0f, disc->sediment);
+        s[i] = sediment.value;
+        if (s_low) s_low[i] = sediment.low;
         cells += i >= row->first && i < row->end;
     }
     Account account = disc->is_source ? WATER_SOURCES : WATER_RAIN;
@@ -107,11 +110,12 @@ static void supply_row(const PassRow* row) {
 }
 
 #define WATER_PAIR (FIELD_BIT(WATER) | FIELD_BIT(WATER_LOW))
+#define SEDIMENT_PAIR (FIELD_BIT(SEDIMENT) | FIELD_BIT(SEDIMENT_LOW))
 
 static const Pass passes[] = {
     {.name = "supply",
-     .reads = FIELD_BIT(GROUND) | FIELD_BIT(RAIN_PATTERN) | WATER_PAIR | FIELD_BIT(SEDIMENT),
-     .writes = WATER_PAIR | FIELD_BIT(SEDIMENT),
+     .reads = FIELD_BIT(GROUND) | FIELD_BIT(RAIN_PATTERN) | WATER_PAIR | SEDIMENT_PAIR,
+     .writes = WATER_PAIR | SEDIMENT_PAIR,
      .row = supply_row},
 };
 

@@ -420,8 +420,10 @@ GullySimDef gully_sim_def(void) {
     return (GullySimDef){.seed = 1, .masks = true};
 }
 
+/// The total of a field and of its remainder, if the world has that.
 static Exact total_of(const GullyWorld* world, int id, int low_id) {
-    return world_total(world, world->common[id]) + world_total(world, world->common[low_id]);
+    int low = world->common[low_id];
+    return world_total(world, world->common[id]) + (low < 0 ? 0 : world_total(world, low));
 }
 
 GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
@@ -450,7 +452,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     }
     const Law* model = sim->settings->model;
     if (model->start) model->start(settings_values(sim->settings, "params"), world);
-    Exact suspended = world_total(world, world->common[SEDIMENT]);
+    Exact suspended = total_of(world, SEDIMENT, SEDIMENT_LOW);
     sim->initial_water = total_of(world, WATER, WATER_LOW);
     sim->initial_solid = total_of(world, GROUND, GROUND_LOW);
     sim->initial_solid += suspended;
@@ -616,7 +618,7 @@ static void add_up_water(const GullySim* sim, GullyBudget* out) {
 static void add_up_solid(const GullySim* sim, GullyBudget* out) {
     const GullyWorld* world = sim->world;
     Balance balance = {.area = world->cell_x * world->cell_y};
-    Exact suspended = world_total(world, world->common[SEDIMENT]);
+    Exact suspended = total_of(world, SEDIMENT, SEDIMENT_LOW);
     out->solid.initial = enter(&balance, sim->initial_solid, 1);
     out->solid.sources = enter(&balance, ACCOUNT(SOLID_SOURCES), 1);
     out->solid.edits = enter(&balance, world->edited_solid - sim->edited_solid, 1);

@@ -14,6 +14,7 @@
     FIELD(WATER, "water", 0)               /* d: water depth [m] */                                \
     FIELD(WATER_LOW, "water_low", 0)       /* its remainder [m] */                                 \
     FIELD(SEDIMENT, "sediment", 0)         /* s: suspended sediment, as solid height [m] */        \
+    FIELD(SEDIMENT_LOW, "sediment_low", 0) /* its remainder [m], for laws that need it */          \
     FIELD(HARDNESS, "hardness", 1)         /* k: 1 = soft as the material says, 0 = not eroded */  \
     FIELD(FLOW, "flow", 0)                 /* sum over the steps of the discharge [m2/s] */        \
     FIELD(WEAR, "wear", 0)                 /* sum of what water took [m] */                        \
@@ -41,13 +42,13 @@ enum {
         COMMON_FIELDS
 };
 
-enum { MAX_FIELDS = 48, MAX_LAYERS = 7 };
+enum { MAX_FIELDS = 50, MAX_LAYERS = 7 };
 
 /// Fields that a world of half precision keeps as halves (half.h). Heights of solids need all the
 /// bits they have, and sums over the steps as well.
 #define HALF_FIELDS                                                                                \
-    (FIELD_BIT(WATER) | FIELD_BIT(WATER_LOW) | FIELD_BIT(SEDIMENT) | FIELD_BIT(VELOCITY_X) |       \
-     FIELD_BIT(VELOCITY_Y))
+    (FIELD_BIT(WATER) | FIELD_BIT(WATER_LOW) | FIELD_BIT(SEDIMENT) | FIELD_BIT(SEDIMENT_LOW) |     \
+     FIELD_BIT(VELOCITY_X) | FIELD_BIT(VELOCITY_Y))
 
 typedef enum Side { WEST, EAST, NORTH, SOUTH, SIDES } Side;
 

@@ -20,7 +20,7 @@ static const struct {
 } public_fields[GULLY_FIELD_COUNT] = {
     [GULLY_TERRAIN] = {"terrain", "m", GROUND, GROUND_LOW, true, -GROUND_MAX, GROUND_MAX},
     [GULLY_WATER] = {"water", "m", WATER, WATER_LOW, true, 0, GROUND_MAX},
-    [GULLY_SEDIMENT] = {"sediment", "m", SEDIMENT, -1, true, 0, GROUND_MAX},
+    [GULLY_SEDIMENT] = {"sediment", "m", SEDIMENT, SEDIMENT_LOW, true, 0, GROUND_MAX},
     [GULLY_HARDNESS] = {"hardness", "", HARDNESS, -1, true, 0, 1},
     [GULLY_FLOW] = {"flow", "m2/s", FLOW, -1, false, 0, 0},
     [GULLY_WEAR] = {"wear", "m", WEAR, -1, false, 0, 0},
@@ -153,7 +153,8 @@ typedef struct Writing {
 /// The sum that counts what is written to a field, or NULL.
 static Exact* edits_of(GullyWorld* world, int id) {
     if (id == WATER || id == WATER_LOW) return &world->edited_water;
-    if (id == GROUND || id == GROUND_LOW || id == SEDIMENT) return &world->edited_solid;
+    if (id == GROUND || id == GROUND_LOW || id == SEDIMENT || id == SEDIMENT_LOW)
+        return &world->edited_solid;
     return NULL;
 }
 
@@ -166,7 +167,7 @@ static void count_span(GullyWorld* world, const Span* span, int id, int sign) {
 }
 
 static void count_all(GullyWorld* world, const Span* span, int sign) {
-    static const int counted[] = {GROUND, GROUND_LOW, WATER, WATER_LOW, SEDIMENT};
+    static const int counted[] = {GROUND, GROUND_LOW, WATER, WATER_LOW, SEDIMENT, SEDIMENT_LOW};
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
         count_span(world, span, counted[i], sign);
 }
@@ -192,7 +193,7 @@ static void write_span(GullyWorld* world, const Span* span, void* context) {
         if (id == GROUND && isnan(in[i])) {
             if (!outside) remove_cell(world, span, x);
         } else if (id == GROUND || !outside) {
-            if (low_id < 0)
+            if (slots[1] < 0)
                 tile_set(world, span->tile, slots[0], span->row, x, in[i]);
             else
                 tile_set_pair(world, span->tile, slots, span->row, x, (double)in[i]);
