@@ -19,15 +19,17 @@ typedef struct BudgetRow {
     { #name, offsetof(GullyBudget, water.name) }
 static const BudgetRow water_rows[] = {
     WATER(initial),    WATER(rain), WATER(sources), WATER(exchanged), WATER(edits),
-    WATER(evaporated), WATER(left), WATER(present), WATER(residual),  WATER(moved),
+    WATER(evaporated), WATER(left), WATER(rounded), WATER(present),   WATER(residual),
+    WATER(moved),
 };
 
 #define SOLID(name)                                                                                \
     { #name, offsetof(GullyBudget, solid.name) }
 static const BudgetRow solid_rows[] = {
     SOLID(initial),        SOLID(sources),   SOLID(edits),     SOLID(left),
-    SOLID(transport_loss), SOLID(ground),    SOLID(suspended), SOLID(residual),
-    SOLID(eroded),         SOLID(deposited), SOLID(slid),      SOLID(moved),
+    SOLID(transport_loss), SOLID(rounded),   SOLID(ground),    SOLID(suspended),
+    SOLID(residual),       SOLID(eroded),    SOLID(deposited), SOLID(slid),
+    SOLID(moved),
 };
 
 #define COUNT(rows) ((int)(sizeof rows / sizeof rows[0]))
@@ -208,6 +210,7 @@ static void print_ledger(const GullyBudget* budget) {
     print_amount("suspended", budget->solid.suspended);
     print_amount("left", budget->solid.left);
     print_if_any("lost on way", budget->solid.transport_loss);
+    print_if_any("rounded", budget->solid.rounded);
     print_residual(budget->solid.residual, budget->solid.moved);
 }
 
