@@ -112,6 +112,7 @@ static void bad_lines(void** state) {
         {"\"cell_size\": [1, \"1\"]", "t.json:2: cell_size: expected [x, y]"},
         {"\"cell_size\": 0", "t.json:2: cell_size: expected [x, y]"},
         {"\"cell_size\": null", "t.json:2: cell_size: expected [x, y]"},
+        {"\"half\": 1", "t.json:2: half: expected true or false, got a number"},
         {"\"model\": \"pip\"", "t.json:2: model: no such model; allowed: pipe, "},
         {"\"model\": \"pip\"", "did you mean pipe?"},
         {"\"model\": 1", "t.json:2: model: expected a model's name, got a number"},

@@ -89,10 +89,20 @@ static GullyStatus read_cell_size(const SceneView* view, SceneGround* out) {
                       CELL_LOW, CELL_HIGH);
 }
 
+static GullyStatus read_half(const SceneView* view, SceneGround* out) {
+    ScenePath path = scene_path_key(NULL, "half");
+    const json_t* value = json_object_get(view->root, "half");
+    if (value && !json_is_boolean(value))
+        return scene_fail_type(view, &path, value, "true or false");
+    out->half = json_is_true(value);
+    return GULLY_OK;
+}
+
 GullyStatus scene_ground_read(const SceneView* view, SceneGround* out) {
     *out = (SceneGround){0};
     GullyStatus status = read_terrain(view, out);
     if (!status) status = read_cell_size(view, out);
+    if (!status) status = read_half(view, out);
     if (!status) status = scene_materials_read(view, &out->materials);
     if (!status) status = scene_start_read(view, &out->materials, &out->start);
     return status;
@@ -168,8 +178,10 @@ static GullyStatus generate(const SceneView* view, const SceneGround* ground, Gu
 // ---- all of it ----------------------------------------------------------------------------------
 
 // The raster's values are freed as soon as the world has them: they may be most of the memory.
-static GullyStatus make_world(const SceneView* view, GullyRaster* raster, GullyWorld** out) {
+static GullyStatus make_world(const SceneView* view, GullyRaster* raster, bool half,
+                              GullyWorld** out) {
     GullyWorldDef def = gully_world_def(raster->width, raster->height);
+    def.half = half;
     def.cell_x = raster->cell_x;
     def.cell_y = raster->cell_y;
     def.heights = raster->values;
@@ -190,7 +202,7 @@ GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, 
     if (!status)
         status = ground->file ? read_file(view, ground, folder, &raster)
                               : generate(view, ground, &raster);
-    if (!status) status = make_world(view, &raster, world);
+    if (!status) status = make_world(view, &raster, ground->half, world);
     if (!status) status = scene_materials_make(view, &ground->materials, *world);
     if (!status) status = scene_start_make(view, &ground->start, &files, *world);
     scene_start_end(&files);

@@ -18,6 +18,7 @@ typedef struct SceneGround {
     GullyGenerateParams generate; // its parameters
     bool has_cell;                // or what the file says
     double cell_x, cell_y;        // [m]; known if given or generated
+    bool half;                    // precision
     SceneMaterials materials;
     SceneStart start; // with names that are the materials'
 } SceneGround;
