@@ -501,6 +501,7 @@ static void compare_fields(const Reference* ref, const GullyWorld* world, Refere
     double depth = fmax(reference_largest(ref, ref->d), reference_largest(ref, ref->d1));
     double carried = reference_largest(ref, ref->s);
     moved = fmax(moved, carried); // what settles is a part of what is carried
+    if (ref->def.material_count > 0) moved = fmax(moved, reference_reach(ref));
     reference_compare_field(ref, world, GULLY_TERRAIN, ref->b, moved, true, gap);
     reference_compare_field(ref, world, GULLY_WATER, ref->d, depth, false, gap);
     reference_compare_field(ref, world, GULLY_SEDIMENT, ref->s, moved, false, gap);

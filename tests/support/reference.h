@@ -108,8 +108,8 @@ double reference_above_mean(const ReferenceLower* lower, int count);
 
 // ---- how far an engine is from the reference ----------------------------------------------------
 
-/// Differences seen, in units of the scale of their quantity: the worst one, and the worst mean over
-/// the cells of a field.
+/// Differences seen, in units of the scale of their quantity: the worst one, and the worst mean
+/// over the cells of a field.
 typedef struct ReferenceGap {
     double error, mean;
     char where[160];

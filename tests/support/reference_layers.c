@@ -150,3 +150,17 @@ void reference_thermal(Reference* ref) {
         ref->ledger.slid += ref->def.lx * ref->def.ly * ref->slide[c];
     }
 }
+
+double reference_reach(const Reference* ref) {
+    const ReferenceDef* def = &ref->def;
+    double rate = def->dt * def->pipe.dissolve;
+    double most = 0;
+    REFERENCE_CELLS(ref) {
+        double share = fmin(1, rate * erodibility(ref, reference_top(ref, c)));
+        double drop = hypot(def->lx, def->ly) * talus_tangent(ref, c);
+        double slides = fmin(0.25, def->dt * def->thermal.rate) * drop / 2;
+        if (def->run_pipe) most = fmax(most, share * ref->capacity[c]);
+        if (def->run_thermal) most = fmax(most, slides);
+    }
+    return most;
+}

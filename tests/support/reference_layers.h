@@ -18,6 +18,10 @@ void reference_lay(Reference* ref, int c, double amount);
 /// T1-T3 with the materials of L3.
 void reference_thermal(Reference* ref);
 
+/// The largest height [m] that water or a slide would move in a step if no threshold and no end of
+/// a layer stopped it: the numbers whose differences decide what moves.
+double reference_reach(const Reference* ref);
+
 /// The height of the bedrock [m].
 double reference_bedrock(const Reference* ref, int c);
 
