@@ -29,17 +29,9 @@ static const GullyParam param_rows[] = {GULLY_DIFFUSION_PARAMS(ROW)};
 #undef ROW
 static const GullyParamTable params_table = LAW_TABLE(GullyDiffusionParams, param_rows);
 
-enum {
-    SHARE = LAW_FIELDS, // water that goes to a lower neighbour per metre of level above it
-    CARRIED,            // c: sediment per depth of water
-    CHANGE,             // of the water [m]
-};
+enum { CHANGE = SPREAD_FIELDS }; // of the water [m]
 
-static const LawField own_fields[] = {
-    {.name = "share", .scratch = true},
-    {.name = "carried", .scratch = true},
-    {.name = "change", .scratch = true},
-};
+static const LawField own_fields[] = {SPREAD_FIELD_ROWS, {.name = "change", .scratch = true}};
 
 #define BIT FIELD_BIT
 #define GROUND_PAIR (BIT(GROUND) | BIT(GROUND_LOW))
@@ -101,24 +93,6 @@ static void deposit_row(const PassRow* row) {
 }
 
 // ---- transport ----------------------------------------------------------------------------------
-
-/// (B3) How much goes.
-static void spread_row(const PassRow* row) {
-    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
-    const Levels levels = levels_of(row);
-    const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
-    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
-    float *share = row->out[SHARE], *carried = row->out[CARRIED];
-    EACH_CELL(i, row) {
-        float drops[NEIGHBOURS];
-        drops_around(levels, i, drops);
-        Lower lower = lower_of(drops, d[i], openings.count[i]);
-        float moved = diffusion_moved(d[i], level_above_mean(lower.sum, lower.count), c);
-        share[i] = spread_share(moved, lower.sum);
-        carried[i] = concentration(s[i], d[i]);
-    }
-    count_spread(row, openings, share, carried);
-}
 
 /// (B3) What comes from each neighbour less what goes there. `flow` is known when this is compiled:
 /// whether the flow through the cells is wanted.
@@ -216,19 +190,8 @@ static void mix_row(const PassRow* row) {
 
 /// (B5)
 static void evaporate_row(const PassRow* row) {
-    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
-    float *d = row->out[WATER], *low = row->out[WATER_LOW], *gone = row->spare[0];
-    uint32_t largest = 0;
-    EACH_CELL(i, row) {
-        Pair left = pair_add(d[i], low[i], d[i] * c.evaporated);
-        bool wet = left.value >= c.dry_threshold;
-        float value = wet ? left.value : 0.0f, rest = wet ? left.low : 0.0f;
-        gone[i] = (d[i] - value) + (low[i] - rest);
-        d[i] = value;
-        low[i] = rest;
-        largest = exact_larger(largest, gone[i]);
-    }
-    count_row(row, WATER_EVAPORATED, gone, largest);
+    const DiffusionConsts* c = row->consts;
+    evaporate(row, c->evaporated, c->dry_threshold);
 }
 
 // ---- the law ------------------------------------------------------------------------------------
@@ -282,7 +245,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
     *(DiffusionConsts*)consts = (DiffusionConsts){
         .dissolve = (float)(info->dt * p->dissolve),
         .saturation = (float)p->saturation,
-        .relax = (float)p->relax,
+        .spread = {.relax = (float)p->relax, .reach = 1},
         .mix = (float)(p->relax / 9),
         .evaporated = (float)expm1(-p->evaporation * info->dt),
         .dry_threshold = (float)p->dry_threshold,

@@ -5,9 +5,9 @@
 #include "spread.cell.h"
 
 CELL_STRUCT(DiffusionConsts) {
+    SpreadConsts spread;
     float dissolve;         // dt * Kd
     float saturation;       // Ks
-    float relax;            //
     float mix;              // relax / 9
     float evaporated;       // exp(-Ke * dt) - 1: change of the depth, as a share of it
     float dry_threshold;    // T [m]
@@ -17,11 +17,6 @@ CELL_STRUCT(DiffusionConsts) {
 /// (B2) What the water dissolves [m].
 CELL float diffusion_dissolved(float water, float sediment, DiffusionConsts c) {
     return least(c.dissolve * water, most(c.saturation * water - sediment, cell_zero));
-}
-
-/// (B3) Water that moves [m].
-CELL float diffusion_moved(float water, float above_mean, DiffusionConsts c) {
-    return c.relax * least(water, above_mean);
 }
 
 /// (B4) Sediment that comes from a neighbour (< 0: goes there) [m]; none if one of them is dry.

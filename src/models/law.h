@@ -150,8 +150,8 @@ int law_count(void);
 const Law* law_at(int index);
 const Law* law_find(const char* name);
 
-/// The water supply, which runs before the model of every step, and rounding to half precision, which
-/// ends a step in a world that wants it: in no table.
+/// The water supply, which runs before the model of every step, and rounding to half precision,
+/// which ends a step in a world that wants it: in no table.
 const Law* law_supply(void);
 const Law* law_half(void);
 
@@ -174,8 +174,8 @@ void law_use_width(int width);
 #define CELLS(i, from, to) INDEPENDENT for (int i = (from); i < (to); i++)
 #define EACH_CELL(i, row) CELLS(i, (row)->from, (row)->to)
 
-/// For a loop that is compiled several times, with some of its parameters known: the compiler must not
-/// make one function of it.
+/// For a loop that is compiled several times, with some of its parameters known: the compiler must
+/// not make one function of it.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /// Whether columns from .. to-1 of a row are 0.

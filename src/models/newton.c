@@ -34,20 +34,17 @@ static const GullyParam param_rows[] = {GULLY_NEWTON_PARAMS(ROW)};
 static const GullyParamTable params_table = LAW_TABLE(GullyNewtonParams, param_rows);
 
 enum {
-    VELOCITY_Z = LAW_FIELDS, // upwards [m/s]
-    SHARE,                   // water that goes to a lower neighbour per metre of level above it
-    CARRIED,                 // sediment per depth of water
-    GROUND_CHANGE,           // [m]
-    WATER_CHANGE,            // [m]
-    NEW_X,                   // velocity after the step [m/s]
+    VELOCITY_Z = SPREAD_FIELDS, // upwards [m/s]
+    GROUND_CHANGE,              // [m]
+    WATER_CHANGE,               // [m]
+    NEW_X,                      // velocity after the step [m/s]
     NEW_Y,
     NEW_Z,
 };
 
 static const LawField own_fields[] = {
+    SPREAD_FIELD_ROWS,
     {.name = "velocity_z"},
-    {.name = "share", .scratch = true},
-    {.name = "carried", .scratch = true},
     {.name = "ground_change", .scratch = true},
     {.name = "water_change", .scratch = true},
     {.name = "new_x", .scratch = true},
@@ -63,37 +60,8 @@ static const LawField own_fields[] = {
 
 /// (N1)
 static void evaporate_row(const PassRow* row) {
-    const NewtonConsts c = *(const NewtonConsts*)row->consts;
-    float *d = row->out[WATER], *low = row->out[WATER_LOW], *gone = row->spare[0];
-    uint32_t largest = 0;
-    EACH_CELL(i, row) {
-        Pair left = pair_add(d[i], low[i], d[i] * c.evaporated);
-        bool wet = left.value >= c.dry_now;
-        float value = wet ? left.value : 0.0f, rest = wet ? left.low : 0.0f;
-        gone[i] = (d[i] - value) + (low[i] - rest);
-        d[i] = value;
-        low[i] = rest;
-        largest = exact_larger(largest, gone[i]);
-    }
-    count_row(row, WATER_EVAPORATED, gone, largest);
-}
-
-/// (N2) How much goes.
-static void spread_row(const PassRow* row) {
-    const NewtonConsts c = *(const NewtonConsts*)row->consts;
-    const Levels levels = levels_of(row);
-    const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
-    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
-    float *share = row->out[SHARE], *carried = row->out[CARRIED];
-    EACH_CELL(i, row) {
-        float drops[NEIGHBOURS];
-        drops_around(levels, i, drops);
-        Lower lower = lower_of(drops, d[i], openings.count[i]);
-        float moved = newton_moved(d[i], level_above_mean(lower.sum, lower.count), c);
-        share[i] = spread_share(moved, lower.sum);
-        carried[i] = concentration(s[i], d[i]);
-    }
-    count_spread(row, openings, share, carried);
+    const NewtonConsts* c = row->consts;
+    evaporate(row, c->evaporated, c->dry_now);
 }
 
 /// The way from a neighbour to the cell [m].
@@ -251,9 +219,9 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyNewtonParams* p = params;
     const double lx = info->cell_x, ly = info->cell_y;
     *(NewtonConsts*)consts = (NewtonConsts){
+        .spread = {.relax = 1, .reach = p->move == MOVE_ALL ? 1e30f : 0.5f},
         .evaporated = (float)(p->evaporation - 1),
         .dry_now = p->evaporation > 0 ? 0.0f : INFINITY,
-        .all = p->move == MOVE_ALL,
         .keep = (float)(1 - p->friction),
         .push = (float)(p->gravity * info->dt),
         .capacity = (float)p->capacity,

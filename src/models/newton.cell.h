@@ -5,9 +5,9 @@
 #include "spread.cell.h"
 
 CELL_STRUCT(NewtonConsts) {
+    SpreadConsts spread;
     float evaporated; // KE - 1: change of the depth, as a share of it
     float dry_now;    // water below this is gone after (N1) [m]: 0, or infinite if KE is 0
-    bool all;         // all water moves
     float keep;       // 1 - KA: velocity that moving water keeps
     float push;       // gravity * dt [m/s]
     float capacity;   // KC [s/m]
@@ -22,11 +22,6 @@ CELL_STRUCT(NewtonConsts) {
 CELL_STRUCT(Velocity) {
     float x, y, z;
 };
-
-/// (N2) Water that leaves a cell [m]; `above_mean` is h - hbar.
-CELL float newton_moved(float water, float above_mean, NewtonConsts c) {
-    return c.all ? water : least(water, 0.5f * above_mean);
-}
 
 /// (N2) The velocity of water that falls by `drop` [m] on its way along (x, y) [m].
 CELL Velocity newton_accelerated(Velocity v, float drop, float x, float y, float distance2,

@@ -17,6 +17,16 @@ CELL float level_above_mean(float sum, float lower) {
     return sum / (lower + 1.0f);
 }
 
+CELL_STRUCT(SpreadConsts) {
+    float relax; // share of the water that could move, and does
+    float reach; // share of its level above the mean that it moves down by, or more than any
+};
+
+/// Water that leaves a cell [m]; `above_mean` is h - hbar.
+CELL float spread_moved(float water, float above_mean, SpreadConsts c) {
+    return c.relax * least(water, c.reach * above_mean);
+}
+
 /// Water that moves to a neighbour, per metre of level above it.
 CELL float spread_share(float moved, float sum) {
     return sum > 0.0f ? moved / sum : 0.0f;

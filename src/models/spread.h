@@ -7,6 +7,18 @@
 #include "neighbours.h"
 #include "spread.cell.h"
 
+/// The first of the own fields of a law whose water spreads.
+enum {
+    SHARE = LAW_FIELDS, // water that goes to a lower neighbour per metre of level above it
+    CARRIED,            // sediment per depth of water
+    SPREAD_FIELDS
+};
+
+#define SPREAD_FIELD_ROWS                                                                          \
+    {.name = "share", .scratch = true}, {                                                          \
+        .name = "carried", .scratch = true                                                         \
+    }
+
 /// The open sides of a row's cells.
 typedef struct Openings {
     const float* count; // of each cell
@@ -94,6 +106,41 @@ static inline void count_spread(const PassRow* row, Openings openings, const flo
         exact_add(&row->accounts[WATER_LEFT], (double)leaves, 1);
         exact_add(&row->accounts[SOLID_LEFT], (double)(carried[i] * leaves), 1);
     }
+}
+
+/// The pass that finds SHARE and CARRIED: it reads GROUND_PAIR and WATER around, and SEDIMENT. The
+/// law's constants begin with its SpreadConsts.
+static inline void spread_row(const PassRow* row) {
+    const SpreadConsts c = *(const SpreadConsts*)row->consts;
+    const Levels levels = levels_of(row);
+    const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
+    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
+    float *share = row->out[SHARE], *carried = row->out[CARRIED];
+    EACH_CELL(i, row) {
+        float drops[NEIGHBOURS];
+        drops_around(levels, i, drops);
+        Lower lower = lower_of(drops, d[i], openings.count[i]);
+        float moved = spread_moved(d[i], level_above_mean(lower.sum, lower.count), c);
+        share[i] = spread_share(moved, lower.sum);
+        carried[i] = concentration(s[i], d[i]);
+    }
+    count_spread(row, openings, share, carried);
+}
+
+/// Changes the depth by a share of it (< 0); what is then below `dry` [m] vanishes.
+static inline void evaporate(const PassRow* row, float change, float dry) {
+    float *d = row->out[WATER], *low = row->out[WATER_LOW], *gone = row->spare[0];
+    uint32_t largest = 0;
+    EACH_CELL(i, row) {
+        Pair left = pair_add(d[i], low[i], d[i] * change);
+        bool wet = left.value >= dry;
+        float value = wet ? left.value : 0.0f, rest = wet ? left.low : 0.0f;
+        gone[i] = (d[i] - value) + (low[i] - rest);
+        d[i] = value;
+        low[i] = rest;
+        largest = exact_larger(largest, gone[i]);
+    }
+    count_row(row, WATER_EVAPORATED, gone, largest);
 }
 
 #endif
