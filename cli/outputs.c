@@ -10,7 +10,6 @@
 #include "console.h"
 #include "interrupt.h"
 #include "report.h"
-#include "survey.h"
 
 /// A job at the end of a run.
 typedef struct Output {
@@ -135,7 +134,8 @@ static GullyStatus write_field(Session* session, int index) {
 static GullyStatus add_up_budget(Session* session, int index) {
     (void)index;
     gully_sim_budget(session->sim, &session->budget);
-    return survey_materials(session->world, &session->budget, session->materials_after);
+    session_weigh(session, session->materials_after);
+    return GULLY_OK;
 }
 
 static GullyStatus write_report(const Session* session, const json_t* report) {

@@ -11,7 +11,6 @@
 #include "interrupt.h"
 #include "outputs.h"
 #include "report.h"
-#include "survey.h"
 
 /// What every run writes; with materials also a layer for each.
 static const GullyField usual_fields[] = {
@@ -50,11 +49,9 @@ static void list_fields(Session* session) {
     }
 }
 
-/// Looks at how much there is of each material, if there are some.
-static GullyStatus survey_start(Session* session) {
-    if (gully_world_material_count(session->world) == 0) return GULLY_OK;
-    gully_sim_budget(session->sim, &session->budget);
-    return survey_materials(session->world, &session->budget, session->materials_before);
+void session_weigh(const Session* session, double volumes[GULLY_MAX_MATERIALS]) {
+    for (int m = 0; m < gully_world_material_count(session->world); m++)
+        volumes[m] = gully_world_volume(session->world, GULLY_LAYER(m));
 }
 
 /// Applies every phase once without stepping, so that a wrong one is refused before anything runs.
@@ -80,8 +77,7 @@ static GullyStatus open_session(Session* session) {
     status = gully_scene_world(session->scene, &session->world, &session->georeference);
     if (status != GULLY_OK) return status;
     list_fields(session);
-    status = survey_cells(session->world, &session->valid_cells);
-    if (status != GULLY_OK) return status;
+    session->valid_cells = gully_world_cells(session->world);
 
     GullySimDef def = gully_sim_def();
     def.seed = gully_scene_seed(session->scene);
@@ -90,7 +86,7 @@ static GullyStatus open_session(Session* session) {
                               &session->sim);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", request->scene);
     status = check_phases(session);
-    if (status == GULLY_OK) status = survey_start(session);
+    session_weigh(session, session->materials_before);
     if (status == GULLY_OK)
         status = background_create(gully_sim_threads(session->sim), &session->background);
     if (status != GULLY_OK) return status;

@@ -73,11 +73,15 @@ typedef struct Session {
     SessionField fields[SESSION_FIELDS];
     int field_count;
     GullyBudget budget; ///< at the end
-    /// Volumes of the materials, before the first step and at the end [m3]; see survey_materials.
+    /// Volumes of the materials, before the first step and at the end [m3]. The bedrock has no bottom:
+    /// its volume is that above height 0, and only the change of it says anything.
     double materials_before[GULLY_MAX_MATERIALS], materials_after[GULLY_MAX_MATERIALS];
 } Session;
 
 /// Does all of it and says so; returns an exit code.
 int session_run(const SessionRequest* request);
+
+/// Adds up how much there is of each material [m3].
+void session_weigh(const Session* session, double volumes[GULLY_MAX_MATERIALS]);
 
 #endif

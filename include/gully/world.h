@@ -121,6 +121,15 @@ GULLY_API GullyStatus gully_world_set_materials(GullyWorld* world, const GullyMa
 GULLY_API int gully_world_material_count(const GullyWorld* world); ///< 0 = none were said
 GULLY_API const GullyMaterial* gully_world_material(const GullyWorld* world, int index);
 
+// ---- all of a world -----------------------------------------------------------------------------
+
+/// How many cells the domain has.
+GULLY_API int64_t gully_world_cells(const GullyWorld* world);
+
+/// The volume under a field [m3]: its sum over the cells of the domain, with all the bits that the
+/// world has of it, times the area of a cell. The layers add up to the terrain.
+GULLY_API double gully_world_volume(const GullyWorld* world, GullyField field);
+
 /// A hash of a field's bits: the same on every machine, for any tile size and thread count.
 GULLY_API uint64_t gully_world_hash(const GullyWorld* world, GullyField field);
 

@@ -245,6 +245,31 @@ GullyStatus gully_world_fill(GullyWorld* world, GullyField field, float value) {
     return status;
 }
 
+int64_t gully_world_cells(const GullyWorld* world) {
+    int64_t cells = 0;
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+        const Tile* tile = &world->tiles[i];
+        for (int row = 0; row < tile->height; row++) {
+            const float* ground = tile_row(world, tile, world->common[GROUND], row);
+            for (int x = 0; x < tile->width; x++)
+                cells += ground[x] <= GROUND_MAX;
+        }
+    }
+    return cells;
+}
+
+static Exact total_of(const GullyWorld* world, int id, int low_id) {
+    int slot = world->common[id], low = low_id < 0 ? -1 : world->common[low_id];
+    return (slot < 0 ? 0 : world_total(world, slot)) + (low < 0 ? 0 : world_total(world, low));
+}
+
+double gully_world_volume(const GullyWorld* world, GullyField field) {
+    Exact total = total_of(world, public_fields[field].id, public_fields[field].low);
+    for (int m = 0; field == GULLY_LAYER_0 && m < world->material_count - 1; m++)
+        total -= total_of(world, LAYER_1 + m, LAYER_LOW_1 + m);
+    return exact_value(total) * world->cell_x * world->cell_y;
+}
+
 uint64_t gully_world_hash(const GullyWorld* world, GullyField field) {
     // Row by row in pieces of fixed length, so that tiles do not show in the hash.
     enum { PIECE = 1024 };
