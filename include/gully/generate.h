@@ -1,4 +1,4 @@
-/// Procedural terrains: seeded, the same mountain at any resolution.
+/// Procedural terrains, seeded, the same mountain at any resolution; layers of several of them.
 #ifndef GULLY_GENERATE_H
 #define GULLY_GENERATE_H
 
@@ -39,6 +39,82 @@ GULLY_API const GullyGeneratorInfo* gully_generator_info(int index);
 /// Fills width * height heights [m], row by row. Fails for an unknown kind; the message lists them.
 GULLY_API GullyStatus gully_generate(const char* kind, const GullyGenerateParams* params,
                                      float* heights);
+
+// ---- layers of generators -----------------------------------------------------------------------
+
+// clang-format off
+/// How a layer goes onto what is below it. With b below, v the layer and w = amount * mask, the
+/// result is b + w (f - b), where f is b + v, b - v, b v, the lower, the higher of b and v, or v.
+#define GULLY_LAYER_PARAMS(X) \
+    X(choice, blend,  0, 0, 5,   "add|subtract|multiply|min|max|mix", "how it goes onto what is below") \
+    X(number, amount, 1, 0, 100, "", "how much of it counts: 0 = nothing, 1 = all, more = more than all")
+
+/// What every mask takes.
+#define GULLY_MASK_PARAMS(X) \
+    X(number, fade,   0, 0, 1e6, "", "how far beyond its range a mask falls to 0, in the units of the range") \
+    X(flag,   invert, 0, 0, 1,   "", "1 where it would be 0, and the other way round")
+// clang-format on
+
+/// The values of `blend`, as its names follow each other.
+enum {
+    GULLY_BLEND_ADD,
+    GULLY_BLEND_SUBTRACT,
+    GULLY_BLEND_MULTIPLY,
+    GULLY_BLEND_MIN,
+    GULLY_BLEND_MAX,
+    GULLY_BLEND_MIX,
+};
+
+GULLY_API const GullyParamTable* gully_layer_table(void);
+GULLY_API const GullyParamTable* gully_mask_table(void);
+
+/// Where values come from: a generator, or a raster that the caller has.
+typedef struct GullyValues {
+    const char* kind;           ///< the generator; NULL = the values
+    GullyGenerateParams params; ///< the generator's; width and height are the def's
+    const float* values;        ///< width * height, row by row; NaN = nodata
+} GullyValues;
+
+/// What decides where a layer counts.
+typedef enum GullyMaskKind {
+    GULLY_MASK_NONE,   ///< nothing: it counts everywhere
+    GULLY_MASK_VALUES, ///< a source; of a generator stretched to 0..1
+    GULLY_MASK_HEIGHT, ///< height [m]
+    GULLY_MASK_SLOPE,  ///< slope [deg], over 1/256 of the longer side and at least 2 cells
+} GullyMaskKind;
+
+/// A mask is 0..1. Within the range, both ends included, it is 1 (with `invert` 0), beyond it falls
+/// smoothly. Nodata is 0 in any case. All zero: none.
+typedef struct GullyLayerMask {
+    GullyMaskKind kind;
+    GullyValues source; ///< of GULLY_MASK_VALUES
+    bool has_range;     ///< else the values themselves are the mask, below 0 as 0, above 1 as 1
+    double low, high;   ///< the range; low <= high. Heights and slopes must have one.
+    GULLY_MASK_PARAMS(GULLY_PARAM_MEMBER)
+} GullyLayerMask;
+
+typedef struct GullyGenerateLayer {
+    GullyValues source;
+    GULLY_LAYER_PARAMS(GULLY_PARAM_MEMBER)
+    GullyLayerMask mask;
+} GullyGenerateLayer;
+
+/// Layers, bottom to top. Below the first is level ground at 0.
+typedef struct GullyGenerateDef {
+    int width, height;     ///< [cells]
+    double cell_x, cell_y; ///< [m], for slopes
+    const GullyGenerateLayer* layers;
+    int count;
+    const float* ground; ///< what masks of height and slope look at; NULL = what is below the layer
+    int threads;         ///< 0 = one per processor; the result does not depend on it
+} GullyGenerateDef;
+
+/// A layer of a generator (NULL: of values) with its defaults: added, everywhere.
+GULLY_API GullyGenerateLayer gully_generate_layer(const char* kind);
+
+/// Fills width * height values, row by row. They are nodata where a layer that counts is, or where
+/// one below it was. Fails for an unknown kind, like gully_generate, or without memory.
+GULLY_API GullyStatus gully_generate_layers(const GullyGenerateDef* def, float* heights);
 
 /// Fractional Brownian motion in 0..1 at a point, features of size 1, as used by the generators and
 /// by the pattern of seasonal rain (MODELS W4).

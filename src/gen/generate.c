@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pool.h"
+#include "generators.h"
 #include "shapes.h"
 
 typedef struct Generator {
@@ -63,57 +63,81 @@ static int octaves_held(const GullyGenerateParams* params, double size_in_cells)
     return count;
 }
 
-// Maps the lowest height to the offset and the highest to offset + relief.
-static void stretch(const GullyGenerateParams* params, size_t count, float* heights) {
-    float low = heights[0], high = heights[0];
-    for (size_t k = 1; k < count; k++) {
-        low = heights[k] < low ? heights[k] : low;
-        high = heights[k] > high ? heights[k] : high;
-    }
-    double range = high > low ? (double)high - (double)low : 1;
-    for (size_t k = 0; k < count; k++) {
-        double share = ((double)heights[k] - (double)low) / range;
-        heights[k] = (float)(params->offset + params->relief * share);
-    }
-}
-
 /// What the rows of a terrain share while they are made.
 typedef struct Making {
     const Generator* generator;
+    const GullyGenerateParams* params;
     Canvas canvas;
-    int width;
     double size_in_cells; // of the largest features
     float* heights;
+    float low, high; // of all rows
 } Making;
 
 static void make_row(void* context, int j, int worker) {
     (void)worker;
     const Making* making = context;
-    float* row = making->heights + (size_t)j * (size_t)making->width;
+    int width = making->params->width;
+    float* row = making->heights + (size_t)j * (size_t)width;
     double y = (j + 0.5) / making->size_in_cells;
-    for (int i = 0; i < making->width; i++) {
+    for (int i = 0; i < width; i++) {
         double x = (i + 0.5) / making->size_in_cells;
         row[i] = (float)making->generator->shape(&making->canvas, x, y);
     }
 }
 
-GullyStatus gully_generate(const char* kind, const GullyGenerateParams* params, float* heights) {
-    assert(kind && params && heights && params->width >= 1 && params->height >= 1);
-    const Generator* generator = find_generator(kind);
-    if (!generator) return refuse(kind);
+static void find_range(Making* making) {
+    size_t count = (size_t)making->params->width * (size_t)making->params->height;
+    const float* heights = making->heights;
+    float low = heights[0], high = heights[0];
+    for (size_t k = 1; k < count; k++) {
+        low = heights[k] < low ? heights[k] : low;
+        high = heights[k] > high ? heights[k] : high;
+    }
+    making->low = low;
+    making->high = high;
+}
 
+// Maps the lowest height to the offset and the highest to offset + relief.
+static void stretch_row(void* context, int j, int worker) {
+    (void)worker;
+    const Making* making = context;
+    const GullyGenerateParams* params = making->params;
+    float* row = making->heights + (size_t)j * (size_t)params->width;
+    double low = (double)making->low, high = (double)making->high;
+    double range = high > low ? high - low : 1;
+    for (int i = 0; i < params->width; i++) {
+        double share = ((double)row[i] - low) / range;
+        row[i] = (float)(params->offset + params->relief * share);
+    }
+}
+
+GullyStatus generator_check(const char* kind) {
+    return find_generator(kind) ? GULLY_OK : refuse(kind);
+}
+
+void generator_run(Pool* pool, const char* kind, const GullyGenerateParams* params,
+                   float* heights) {
     int width = params->width, height = params->height;
     double size_in_cells = params->scale * (width > height ? width : height);
     int octaves = octaves_held(params, size_in_cells);
     Canvas canvas = {noise_fractal((uint64_t)params->seed, octaves), width / size_in_cells,
                      height / size_in_cells};
-    Making making = {generator, canvas, width, size_in_cells, heights};
-    Pool* pool;
-    GullyStatus status = pool_create(0, &pool);
-    if (status) return status;
+    Making making = {find_generator(kind), params, canvas, size_in_cells, heights, 0, 0};
     pool_run(pool, height, make_row, &making);
+    find_range(&making);
+    pool_run(pool, height, stretch_row, &making);
+}
+
+// ---- public -------------------------------------------------------------------------------------
+
+GullyStatus gully_generate(const char* kind, const GullyGenerateParams* params, float* heights) {
+    assert(kind && params && heights && params->width >= 1 && params->height >= 1);
+    Pool* pool;
+    GullyStatus status = generator_check(kind);
+    if (!status) status = pool_create(0, &pool);
+    if (status) return status;
+    generator_run(pool, kind, params, heights);
     pool_destroy(pool);
-    stretch(params, (size_t)width * (size_t)height, heights);
     return GULLY_OK;
 }
 
