@@ -7,6 +7,7 @@
 #include "gully/generate.h"
 #include "gully/params.h"
 #include "gully/sim.h"
+#include "gully/state.h"
 #include "gully/status.h"
 #include "gully/world.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "books.h"
 #include "gully/sim.h"
 #include "half_pass.h"
 #include "settings.h"
@@ -639,4 +640,43 @@ static void add_up_solid(const GullySim* sim, GullyBudget* out) {
 void gully_sim_budget(const GullySim* sim, GullyBudget* out) {
     add_up_water(sim, out);
     add_up_solid(sim, out);
+}
+
+// ---- books --------------------------------------------------------------------------------------
+
+void sim_get_books(const GullySim* sim, Books* books) {
+    const GullyWorld* world = sim->world;
+    *books = (Books){
+        .seed = sim->def.seed,
+        .steps = sim->steps,
+        .dt_since = sim->dt_since,
+        .time_since = sim->time_since,
+        .dt = sim->dt,
+        .flow_steps = world->flow_steps,
+        .initial_water = sim->initial_water,
+        .initial_solid = sim->initial_solid,
+        .edited_water = world->edited_water - sim->edited_water,
+        .edited_solid = world->edited_solid - sim->edited_solid,
+    };
+    for (int account = 0; account < ACCOUNTS; account++)
+        books->accounts[account] = counted(sim, account);
+}
+
+void sim_set_books(GullySim* sim, const Books* books) {
+    GullyWorld* world = sim->world;
+    sim->steps = books->steps;
+    sim->dt_since = books->dt_since;
+    sim->time_since = books->time_since;
+    world->flow_steps = books->flow_steps;
+    sim->initial_water = books->initial_water;
+    sim->initial_solid = books->initial_solid;
+    sim->edited_water = world->edited_water - books->edited_water;
+    sim->edited_solid = world->edited_solid - books->edited_solid;
+    if (sim->sweep) sweep_clear_accounts(sim->sweep);
+    stepper_set_accounts(sim->stepper, books->accounts);
+    world->edits++;
+}
+
+const char* sim_model(const GullySim* sim) {
+    return sim->settings->model->name;
 }

@@ -116,6 +116,12 @@ Exact stepper_account(const Stepper* stepper, Account account) {
     return sum;
 }
 
+void stepper_set_accounts(Stepper* stepper, const Exact accounts[ACCOUNTS]) {
+    for (int i = 0; i < stepper->item_count; i++)
+        memset(stepper->items[i].accounts, 0, sizeof stepper->items[i].accounts);
+    memcpy(stepper->items[0].accounts, accounts, sizeof stepper->items[0].accounts);
+}
+
 static GullyStatus create_items(Stepper* stepper) {
     const GullyWorld* world = stepper->world;
     size_t capacity = 0;

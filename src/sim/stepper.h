@@ -22,4 +22,7 @@ void stepper_run(Stepper* stepper, const Pass* pass, const int slots[FIELD_IDS],
 /// What passes have counted so far, in metres times cells.
 Exact stepper_account(const Stepper* stepper, Account account);
 
+/// Makes this what they have counted.
+void stepper_set_accounts(Stepper* stepper, const Exact accounts[ACCOUNTS]);
+
 #endif

@@ -414,6 +414,10 @@ Exact sweep_account(const Sweep* sweep, Account account) {
     return sum;
 }
 
+void sweep_clear_accounts(Sweep* sweep) {
+    memset(sweep->accounts, 0, (size_t)sweep->world->tiles_x * sizeof *sweep->accounts);
+}
+
 static bool create_walks(Sweep* sweep) {
     const size_t threads = (size_t)pool_threads(sweep->pool), height = (size_t)sweep->world->height;
     sweep->walks = calloc(threads, sizeof *sweep->walks);

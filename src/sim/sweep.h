@@ -36,5 +36,6 @@ void sweep_run(Sweep* sweep, int steps, const void* const* supplies);
 
 /// What passes have counted so far, in metres times cells.
 Exact sweep_account(const Sweep* sweep, Account account);
+void sweep_clear_accounts(Sweep* sweep);
 
 #endif

@@ -1,0 +1,25 @@
+/// What a simulation knows beside the cells of its world: where it is in time, and its accounts.
+#ifndef BOOKS_H
+#define BOOKS_H
+
+#include "gully/sim.h"
+#include "law.h"
+
+typedef struct Books {
+    uint64_t seed;
+    int64_t steps, dt_since;            // done; since which dt holds
+    double time_since, dt;              // [s]
+    int64_t flow_steps;                 // that FLOW is a sum of
+    Exact initial_water, initial_solid; // in metres times cells, as all that follow
+    Exact edited_water, edited_solid;   // since the simulation was created
+    Exact accounts[ACCOUNTS];           // with both steppers
+} Books;
+
+void sim_get_books(const GullySim* sim, Books* books);
+
+/// The world's cells are about to become those that the books belong to: nothing is at rest.
+void sim_set_books(GullySim* sim, const Books* books);
+
+const char* sim_model(const GullySim* sim);
+
+#endif
