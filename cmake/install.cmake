@@ -30,7 +30,7 @@ endif()
 set(pc_tools_requires "gully = ${PROJECT_VERSION}")
 if(is_static)
     set(pc_static_libs " -lm -pthread")
-    string(APPEND pc_tools_requires ", gdal, jansson")
+    string(APPEND pc_tools_requires ", gdal, jansson, libzstd")
 endif()
 
 configure_file(cmake/gully.pc.in ${PROJECT_BINARY_DIR}/gully.pc @ONLY)

@@ -137,13 +137,13 @@ int gully_descriptor_sync(int descriptor) {
     return errno;
 }
 
-/// Writes all bytes; returns 0 or an errno.
-static int write_all(int descriptor, const char* bytes, size_t size) {
+int gully_descriptor_write(int descriptor, const void* bytes, size_t size) {
+    const char* from = bytes;
     while (size > 0) {
-        ssize_t written = write(descriptor, bytes, size);
+        ssize_t written = write(descriptor, from, size);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return errno;
-        bytes += written;
+        from += written;
         size -= (size_t)written;
     }
     return 0;
@@ -155,7 +155,7 @@ GullyStatus gully_file_write(const char* path, const void* bytes, size_t size) {
     int descriptor;
     GullyStatus status = gully_staged_begin(path, &staged, &descriptor);
     if (status != GULLY_OK) return status;
-    int error = write_all(descriptor, bytes, size);
+    int error = gully_descriptor_write(descriptor, bytes, size);
     if (error == 0) error = gully_descriptor_sync(descriptor);
     if (close(descriptor) != 0 && error == 0) error = errno;
     if (error == 0) return gully_staged_keep(&staged);

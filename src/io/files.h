@@ -25,6 +25,9 @@ GullyStatus gully_staged_keep(GullyStagedFile* staged);
 /// Removes the temporary file and releases `staged`.
 void gully_staged_drop(GullyStagedFile* staged);
 
+/// Writes all bytes; returns 0 or an errno.
+int gully_descriptor_write(int descriptor, const void* bytes, size_t size);
+
 /// Brings a file to the disk; returns 0 or an errno. A disk may say only now that it is full.
 int gully_descriptor_sync(int descriptor);
 
