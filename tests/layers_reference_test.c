@@ -6,10 +6,10 @@
 // threshold or the end of a layer leaves little of it, the change that there would be without.
 //
 // What slides is not continuous in the thickness: a layer that is barely there decides the talus,
-// and only it slides. With many thin layers that a stream takes away and thermal moves, some cell
-// meets such a tie after a few steps, as the reference does with noise of 6e-8 in its velocities.
-// That case is marked wild: compared cell by cell after one step, and by the mean over the cells at
-// the end.
+// and only it slides. Therefore all cells are compared after one step, and all but a hundredth of
+// them at the end. With many thin layers that a stream takes away and thermal moves, such ties are
+// many, as they are in the reference with noise of 6e-8 in its velocities. That case is marked
+// wild; a tenth of its cells may be off at the end.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,6 +58,9 @@ static const Stack seven = {7, {{0.1, 2, 45, 0}, {1.4, 3, 20, 1e-3}, {0.6, 0, 50
 static const Stack eight = {8, {{0.1, 2, 5, 0}, {1.4, 1.5, 4, 4e-3}, {0.6, 0.2, 6, 4e-3}, {1, 1, 3, 3e-3}, {1.5, 0.1, 4.5, 2e-3}, {0.7, 0.7, 3.5, 2e-3}, {1.2, 0.3, 2.5, 1e-3}, {2, 0.5, 2, 1e-3}}};
 // clang-format on
 
+static const double few = 0.01; // of the cells
+static const double few_wild = 0.1;
+
 typedef struct Case {
     const char* name;
     int width, height; // [cells]
@@ -72,7 +75,7 @@ typedef struct Case {
     const GullySource* sources;
     int source_count;
     int steps;
-    bool wild; // small differences grow: bound the mean at the end
+    bool wild; // small differences grow
 } Case;
 
 #define NO_SOURCES NULL, 0
@@ -298,16 +301,31 @@ static void pair_destroy(Pair* pair) {
 
 // ---- tests --------------------------------------------------------------------------------------
 
+enum { REPORT_SIZE = 1024 };
+
+/// Whether both agree to `slack` times the tolerance: after one step in every cell, at the end in
+/// all but a few.
+static bool pair_agrees(Pair* pair, const Case* test, double slack, char report[REPORT_SIZE]) {
+    ReferenceGap first = pair_step(pair, 1);
+    ReferenceGap last = pair_step(pair, test->steps - 1);
+    double beyond = reference_beyond(pair->ref, slack * tolerance(test->steps));
+    snprintf(report, REPORT_SIZE,
+             "1 step: %.1e (%s), ledger %.1e (%s); %d steps: %.1e (%s), %.2g %% of the cells too "
+             "far, ledger %.1e (%s)",
+             first.error, first.where, first.ledger, first.term, test->steps, last.error,
+             last.where, 100 * beyond, last.ledger, last.term);
+    return fmax(first.error, first.ledger) <= slack * tolerance(1) &&
+           beyond <= (test->wild ? few_wild : few) &&
+           last.ledger <= (test->wild ? 1e-3 : 10 * slack * tolerance(test->steps));
+}
+
 static void test_case(void** state) {
     const Case* test = *state;
     Pair* pair = pair_create(test, NULL);
-    ReferenceGap first = pair_step(pair, 1);
-    ReferenceGap last = pair_step(pair, test->steps - 1);
-    print_message("    1 step: %.1e (%s); %d steps: %.1e, mean %.1e (%s)\n", first.error,
-                  first.where, test->steps, last.error, last.mean, last.where);
-    if (first.error > tolerance(1)) fail_msg("after 1 step, %s", first.where);
-    double end = test->wild ? last.mean : last.error;
-    if (end > tolerance(test->steps)) fail_msg("at the end, %s", last.where);
+    char report[REPORT_SIZE];
+    bool agrees = pair_agrees(pair, test, 1, report);
+    print_message("    %s\n", report);
+    if (!agrees) fail_msg("too far from the reference");
     pair_destroy(pair);
 }
 
@@ -322,7 +340,10 @@ static void wants_notice(const char* name, int steps, const GullyParamTable* tab
                          const char* parameter, int material) {
     Change change = {gully_params_find(table, parameter), material};
     Pair* pair = pair_create(find_case(name), &change);
-    if (pair_step(pair, steps).error <= 10 * tolerance(steps)) {
+    char report[REPORT_SIZE];
+    Case test = *find_case(name);
+    test.steps = steps;
+    if (pair_agrees(pair, &test, 10, report)) {
         fail_msg("%s of %d does not matter to the comparison", parameter, material);
     }
     pair_destroy(pair);

@@ -1,13 +1,12 @@
 // `newton` against the plain reference in double (support/reference_newton.c), case by case.
 //
 // What may differ is float32: 1e-6 of a quantity's scale after one step, 1e-6 * sqrt(n) after n, as
-// in reference_test.c.
-//
-// The law is not continuous, above all with move = all: a neighbour that is barely lower, or not,
-// makes a pit of a cell or takes a share of its water, and towers of water make such ties soon. Any
-// difference then grows, in the reference too: noise of 6e-8 in each of its steps leads it as far
-// from itself as the engine is. Such cases are marked wild: compared cell by cell after one step,
-// and by the mean over the cells at the end, where few of them have met a tie.
+// in reference_test.c. The law is not continuous: a neighbour that is barely lower, or not, makes a
+// pit of a cell or changes the mean level by a whole share. Therefore all cells are compared after
+// one step, and all but a hundredth of them at the end. On steep ground and with move = all, which
+// piles water up into towers, such ties are many, and what they change grows, in the reference too:
+// noise of 6e-8 in each of its steps leads it as far from itself as the engine is. Those cases are
+// marked wild; a tenth of their cells may be off at the end.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,6 +26,9 @@ static double tolerance(int steps) {
     return 1e-6 * sqrt(steps);
 }
 
+static const double few = 0.01; // of the cells
+static const double few_wild = 0.1;
+
 typedef struct Case {
     const char* name;
     int width, height; // [cells]
@@ -38,7 +40,7 @@ typedef struct Case {
     const GullySource* sources;
     int source_count;
     int steps;
-    bool wild; // small differences grow: bound the mean at the end
+    bool wild; // small differences grow
 } Case;
 
 #define NO_SOURCES NULL, 0
@@ -106,7 +108,7 @@ static const Case cases[] = {
     {"long steps",           64, 64,  10, 10, 32,   terrain_rough,  "rain.rate=1e-3 dt=7", 0, 0, SOURCES(springs), 20, false},
     {"thermal",              97, 61,  10, 10, 32,   terrain_alpine, "rain.rate=1e-2 thermal.rate=0.2", 0, 0, NO_SOURCES, 50, true},
     {"thermal, 4",           64, 64,  10, 7,  8,    terrain_alpine, "rain.rate=1e-2 thermal.neighbours=4 thermal.talus=25 thermal.rate=0.5", 0, 0, NO_SOURCES, 20, false},
-    {"everything",           97, 61,  5, 8,   100,  terrain_holes,  "rain.rate=1e-2 dt=0.7 params.w_min=0.02 params.w_0=0.1 params.gravity=8 params.friction=0.2 params.evaporation=0.9 params.capacity=0.03 params.deposit=0.2 params.dissolve=0.3 params.pit_deposit=0.3 params.dry_depth=0.015 thermal.rate=0.3 thermal.talus=5 boundary.east=open boundary.south=open", 0.02f, 0.01f, SOURCES(springs), 50, false},
+    {"everything",           97, 61,  5, 8,   100,  terrain_holes,  "rain.rate=1e-2 dt=0.7 params.w_min=0.02 params.w_0=0.1 params.gravity=8 params.friction=0.2 params.evaporation=0.9 params.capacity=0.06 params.deposit=0.2 params.dissolve=0.3 params.pit_deposit=0.3 params.dry_depth=0.015 thermal.rate=0.3 thermal.talus=5 boundary.east=open boundary.south=open", 0.02f, 0.01f, SOURCES(springs), 50, false},
 };
 // clang-format on
 
@@ -208,14 +210,14 @@ static Pair pair_create(const Case* test, Change change, const void* argument) {
 /// A velocity is a mean over the water there is: the less of it, the more a rounding in it counts.
 static void compare_velocity(const Pair* pair, GullyField field, const double* wanted,
                              ReferenceGap* gap) {
-    const Reference* grid = pair->ref->grid;
+    Reference* grid = pair->ref->grid;
     double fastest =
         hypot(reference_largest(grid, pair->ref->vx), reference_largest(grid, pair->ref->vy));
     float* got = terrain_read(pair->world, field);
     REFERENCE_CELLS(grid) {
         double scale = fastest * fmax(1, 1e-3 / fmax(grid->d[c], 1e-30));
         double difference = fabs((double)got[c] - wanted[c]);
-        reference_note(gap, gully_field_name(field), i, j, difference, scale, (double)got[c],
+        reference_note(grid, gap, gully_field_name(field), c, difference, scale, (double)got[c],
                        wanted[c]);
     }
     free(got);
@@ -238,16 +240,31 @@ static void pair_destroy(Pair* pair) {
 
 // ---- tests --------------------------------------------------------------------------------------
 
+enum { REPORT_SIZE = 1024 };
+
+/// Whether both agree to `slack` times the tolerance: after one step in every cell, at the end in
+/// all but a few.
+static bool pair_agrees(Pair* pair, const Case* test, double slack, char report[REPORT_SIZE]) {
+    ReferenceGap first = pair_step(pair, 1);
+    ReferenceGap last = pair_step(pair, test->steps - 1);
+    double beyond = reference_beyond(pair->ref->grid, slack * tolerance(test->steps));
+    snprintf(report, REPORT_SIZE,
+             "1 step: %.1e (%s), ledger %.1e (%s); %d steps: %.1e (%s), %.2g %% of the cells too "
+             "far, ledger %.1e (%s)",
+             first.error, first.where, first.ledger, first.term, test->steps, last.error,
+             last.where, 100 * beyond, last.ledger, last.term);
+    return fmax(first.error, first.ledger) <= slack * tolerance(1) &&
+           beyond <= (test->wild ? few_wild : few) &&
+           last.ledger <= (test->wild ? 1e-3 : 10 * slack * tolerance(test->steps));
+}
+
 static void test_case(void** state) {
     const Case* test = *state;
     Pair pair = pair_create(test, NULL, NULL);
-    ReferenceGap first = pair_step(&pair, 1);
-    ReferenceGap last = pair_step(&pair, test->steps - 1);
-    print_message("    1 step: %.1e (%s); %d steps: %.1e, mean %.1e (%s)\n", first.error,
-                  first.where, test->steps, last.error, last.mean, last.where);
-    if (first.error > tolerance(1)) fail_msg("after 1 step, %s", first.where);
-    double end = test->wild ? last.mean : last.error;
-    if (end > tolerance(test->steps)) fail_msg("at the end, %s", last.where);
+    char report[REPORT_SIZE];
+    bool agrees = pair_agrees(&pair, test, 1, report);
+    print_message("    %s\n", report);
+    if (!agrees) fail_msg("too far from the reference");
     pair_destroy(&pair);
 }
 
@@ -276,9 +293,10 @@ static void disturb_boundary(ReferenceDef* def, GullyNewtonParams* params, const
 }
 
 static void wants_notice(const GullyParamTable* table, Change change) {
+    char report[REPORT_SIZE];
     for (int n = 0; n < table->count; n++) {
         Pair pair = pair_create(find_case("everything"), change, &table->rows[n]);
-        if (pair_step(&pair, 10).error <= 10 * tolerance(10)) {
+        if (pair_agrees(&pair, find_case("everything"), 10, report)) {
             fail_msg("%s does not matter to the comparison", table->rows[n].name);
         }
         pair_destroy(&pair);

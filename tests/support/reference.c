@@ -352,15 +352,16 @@ double reference_above_mean(const ReferenceLower* lower, int count) {
 
 // ---- the object ---------------------------------------------------------------------------------
 
-enum { FIELD_COUNT = 24 + 2 * GULLY_MAX_MATERIALS };
+enum { FIELD_COUNT = 25 + 2 * GULLY_MAX_MATERIALS };
 
 /// Every array of the state: the one list that is allocated and freed.
 static void list_fields(Reference* ref, double** out[FIELD_COUNT]) {
     double** fields[] = {
-        &ref->b,     &ref->d,      &ref->s,        &ref->k,     &ref->d1,      &ref->d2,
-        &ref->s1,    &ref->b1,     &ref->f[XM],    &ref->f[XP], &ref->f[YM],   &ref->f[YP],
-        &ref->wx,    &ref->wy,     &ref->u,        &ref->v,     &ref->sine,    &ref->capacity,
-        &ref->slide, &ref->excess, &ref->flow_sum, &ref->wear,  &ref->deposit, &ref->start,
+        &ref->b,        &ref->d,     &ref->s,        &ref->k,     &ref->d1,
+        &ref->d2,       &ref->s1,    &ref->b1,       &ref->f[XM], &ref->f[XP],
+        &ref->f[YM],    &ref->f[YP], &ref->wx,       &ref->wy,    &ref->u,
+        &ref->v,        &ref->sine,  &ref->capacity, &ref->slide, &ref->excess,
+        &ref->flow_sum, &ref->wear,  &ref->deposit,  &ref->start, &ref->off,
     };
     memcpy(out, fields, sizeof fields);
     double*** next = out + sizeof fields / sizeof *fields;
@@ -447,14 +448,29 @@ double reference_largest(const Reference* ref, const double* field) {
     return most;
 }
 
-void reference_note(ReferenceGap* gap, const char* what, int i, int j, double difference,
+/// A difference in units of the scale; NaN is as far as can be.
+static double in_scale(double difference, double scale) {
+    if (isnan(difference)) return INFINITY;
+    return difference > 0 ? difference / fmax(scale, 1e-30) : 0;
+}
+
+void reference_note(Reference* ref, ReferenceGap* gap, const char* what, int c, double difference,
                     double scale, double got, double wanted) {
-    double error = difference > 0 ? difference / fmax(scale, 1e-30) : 0;
-    if (isnan(difference)) error = INFINITY;
+    double error = in_scale(difference, scale);
+    ref->off[c] = fmax(ref->off[c], error);
     if (error <= gap->error) return;
     gap->error = error;
-    snprintf(gap->where, sizeof gap->where, "%s at (%d, %d): %.9g, reference %.9g", what, i, j, got,
-             wanted);
+    snprintf(gap->where, sizeof gap->where, "%s at (%d, %d): %.9g, reference %.9g", what,
+             c % ref->def.width, c / ref->def.width, got, wanted);
+}
+
+double reference_beyond(const Reference* ref, double tolerance) {
+    int cells = ref->def.width * ref->def.height, count = 0;
+    for (int c = 0; c < cells; c++) {
+        if (isinf(ref->off[c])) return 1; // NaN in the domain, or a number outside
+        if (ref->off[c] > tolerance) count++;
+    }
+    return (double)count / cells;
 }
 
 static double read_error(double value) {
@@ -462,24 +478,22 @@ static double read_error(double value) {
     return (double)(nextafterf(near, INFINITY) - near) / 2;
 }
 
-void reference_compare_field(const Reference* ref, const GullyWorld* world, GullyField field,
-                             const double* values, double scale, bool read, ReferenceGap* gap) {
+/// With `read` half a unit in the last place is allowed for: what it costs to read a height as one
+/// float.
+static void compare_field(Reference* ref, const GullyWorld* world, GullyField field,
+                          const double* values, double scale, bool read, ReferenceGap* gap) {
     float* got = terrain_read(world, field);
-    double sum = 0;
-    int width = ref->def.width, count = width * ref->def.height;
-    for (int c = 0; c < count; c++) {
+    for (int c = 0; c < ref->def.width * ref->def.height; c++) {
         double difference = fabs((double)got[c] - values[c]);
         if (read) difference -= read_error(values[c]);
         if (!ref->inside[c]) difference = isnan(got[c]) ? 0 : INFINITY;
-        reference_note(gap, gully_field_name(field), c % width, c / width, difference, scale,
-                       (double)got[c], values[c]);
-        sum += fmax(0, difference);
+        reference_note(ref, gap, gully_field_name(field), c, difference, scale, (double)got[c],
+                       values[c]);
     }
-    gap->mean = fmax(gap->mean, sum / count / fmax(scale, 1e-30));
     free(got);
 }
 
-static void compare_layers(const Reference* ref, const GullyWorld* world, double moved,
+static void compare_layers(Reference* ref, const GullyWorld* world, double moved,
                            ReferenceGap* gap) {
     if (ref->def.material_count == 0) return;
     double* bedrock = reference_field(ref);
@@ -488,12 +502,12 @@ static void compare_layers(const Reference* ref, const GullyWorld* world, double
     }
     for (int m = 0; m < ref->def.material_count; m++) {
         const double* wanted = m > 0 ? ref->layer[m] : bedrock;
-        reference_compare_field(ref, world, GULLY_LAYER(m), wanted, moved, true, gap);
+        compare_field(ref, world, GULLY_LAYER(m), wanted, moved, true, gap);
     }
     free(bedrock);
 }
 
-static void compare_fields(const Reference* ref, const GullyWorld* world, ReferenceGap* gap) {
+static void compare_fields(Reference* ref, const GullyWorld* world, ReferenceGap* gap) {
     double moved = fmax(reference_largest(ref, ref->wear), reference_largest(ref, ref->deposit));
     REFERENCE_CELLS(ref) {
         moved = fmax(moved, fabs(ref->b[c] - ref->start[c]));
@@ -502,19 +516,22 @@ static void compare_fields(const Reference* ref, const GullyWorld* world, Refere
     double carried = reference_largest(ref, ref->s);
     moved = fmax(moved, carried); // what settles is a part of what is carried
     if (ref->def.material_count > 0) moved = fmax(moved, reference_reach(ref));
-    reference_compare_field(ref, world, GULLY_TERRAIN, ref->b, moved, true, gap);
-    reference_compare_field(ref, world, GULLY_WATER, ref->d, depth, false, gap);
-    reference_compare_field(ref, world, GULLY_SEDIMENT, ref->s, moved, false, gap);
-    reference_compare_field(ref, world, GULLY_HARDNESS, ref->k, 1, false, gap);
-    reference_compare_field(ref, world, GULLY_WEAR, ref->wear, moved, false, gap);
-    reference_compare_field(ref, world, GULLY_DEPOSIT, ref->deposit, moved, false, gap);
+    compare_field(ref, world, GULLY_TERRAIN, ref->b, moved, true, gap);
+    compare_field(ref, world, GULLY_WATER, ref->d, depth, false, gap);
+    compare_field(ref, world, GULLY_SEDIMENT, ref->s, moved, false, gap);
+    compare_field(ref, world, GULLY_HARDNESS, ref->k, 1, false, gap);
+    compare_field(ref, world, GULLY_WEAR, ref->wear, moved, false, gap);
+    compare_field(ref, world, GULLY_DEPOSIT, ref->deposit, moved, false, gap);
     compare_layers(ref, world, moved, gap);
 }
 
 /// A term to its own size or, if it comes of a difference, to the size of what it is made of.
 static void compare_term(ReferenceGap* gap, const char* name, double got, double wanted,
                          double scale) {
-    reference_note(gap, name, 0, 0, fabs(got - wanted), fmax(fabs(wanted), scale), got, wanted);
+    double error = in_scale(fabs(got - wanted), fmax(fabs(wanted), scale));
+    if (error <= gap->ledger) return;
+    gap->ledger = error;
+    snprintf(gap->term, sizeof gap->term, "%s: %.9g, reference %.9g", name, got, wanted);
 }
 
 static void compare_ledger(const Reference* ref, const GullySim* sim, ReferenceGap* gap) {
@@ -539,8 +556,9 @@ static void compare_ledger(const Reference* ref, const GullySim* sim, ReferenceG
     compare_term(gap, "slid", got.solid.slid, wanted->slid, 0);
 }
 
-ReferenceGap reference_compare(const Reference* ref, const GullySim* sim) {
+ReferenceGap reference_compare(Reference* ref, const GullySim* sim) {
     ReferenceGap gap = {0};
+    memset(ref->off, 0, (size_t)(ref->def.width * ref->def.height) * sizeof *ref->off);
     compare_fields(ref, gully_sim_world(sim), &gap);
     compare_ledger(ref, sim, &gap);
     return gap;

@@ -57,6 +57,7 @@ typedef struct Reference {
     double *slide, *excess;              // T2: height that leaves [m], the sum of the excesses [m]
     int* top;                            // L3: the material that slides
     double *flow_sum, *wear, *deposit;   // masks; the mean flow is flow_sum / steps
+    double* off; // how far an engine is from it, of the scale (reference_compare)
     ReferenceLedger ledger;
 } Reference;
 
@@ -108,24 +109,22 @@ double reference_above_mean(const ReferenceLower* lower, int count);
 
 // ---- how far an engine is from the reference ----------------------------------------------------
 
-/// Differences seen, in units of the scale of their quantity: the worst one, and the worst mean
-/// over the cells of a field.
+/// The worst differences, in units of the scale of their quantity: of a cell, and of the ledger.
 typedef struct ReferenceGap {
-    double error, mean;
-    char where[160];
+    double error, ledger;
+    char where[160], term[160];
 } ReferenceGap;
 
-/// Notes a difference. The scale is of the quantity, not of the place.
-void reference_note(ReferenceGap* gap, const char* what, int i, int j, double difference,
+/// Compares ground, water, sediment, hardness, layers, what was worn and deposited, and the ledger.
+/// How far each cell is off is in `off`.
+ReferenceGap reference_compare(Reference* ref, const GullySim* sim);
+
+/// Notes a difference in a cell. The scale is of the quantity, not of the place.
+void reference_note(Reference* ref, ReferenceGap* gap, const char* what, int c, double difference,
                     double scale, double got, double wanted);
 
-/// Notes the differences of a field. With `read` half a unit in the last place is allowed for: what
-/// it costs to read a height as one float.
-void reference_compare_field(const Reference* ref, const GullyWorld* world, GullyField field,
-                             const double* values, double scale, bool read, ReferenceGap* gap);
-
-/// Ground, water, sediment, hardness, layers, what was worn and deposited, and the ledger.
-ReferenceGap reference_compare(const Reference* ref, const GullySim* sim);
+/// The share of the cells that were off by more than that; 1 if any is off by no number.
+double reference_beyond(const Reference* ref, double tolerance);
 
 double reference_largest(const Reference* ref, const double* field);
 
