@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo test bench figures install debug format clean
+.PHONY: all demo test fuzz bench figures install debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -16,6 +16,10 @@ demo: all
 # Everything under gcc, the sanitizers and clang; ends with the line "N passed, M failed".
 test: | needs-test
 	@scripts/test.sh $(JOBS)
+
+# Looks for inputs that break a reader, FUZZ_SECONDS (60) for each of them.
+fuzz: | needs-test
+	@scripts/fuzz.sh $(JOBS)
 
 bench: all
 	@build/gully bench
