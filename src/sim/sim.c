@@ -659,7 +659,7 @@ void sim_get_books(const GullySim* sim, Books* books) {
         .edited_solid = world->edited_solid - sim->edited_solid,
     };
     for (int account = 0; account < ACCOUNTS; account++)
-        books->accounts[account] = counted(sim, account);
+        books->accounts[account] = counted(sim, (Account)account);
 }
 
 void sim_set_books(GullySim* sim, const Books* books) {
