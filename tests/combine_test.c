@@ -362,6 +362,21 @@ static void test_unknown_kinds(void** state) {
     assert_true(heights[0] == 1 && heights[1] == 2); // untouched
 }
 
+static void test_bounds(void** state) {
+    (void)state;
+    static const float values[] = {3e38f, -3e38f, 2};
+    for (int blend = 0; blend < 6; blend++) {
+        GullyGenerateLayer layers[8];
+        for (int n = 0; n < 8; n++)
+            layers[n] = layer_of(values, n == 0 ? GULLY_BLEND_ADD : blend, 100);
+        GullyGenerateDef def = def_of(3, 1, layers, 8);
+        float heights[3];
+        combine(&def, heights);
+        for (int k = 0; k < 3; k++)
+            assert_true(fabsf(heights[k]) <= (float)GULLY_HIGHEST);
+    }
+}
+
 static void test_small_grids(void** state) {
     (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}};
@@ -391,6 +406,7 @@ int main(void) {
         cmocka_unit_test(test_same_on_any_threads),
         cmocka_unit_test(test_same_mountain_at_any_resolution),
         cmocka_unit_test(test_unknown_kinds),
+        cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_small_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

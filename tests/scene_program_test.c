@@ -335,7 +335,7 @@ static void bad_sets(void** state) {
         {"gully=null", "--set gully=null: gully: missing"},
         {"steps=null", "--set steps=null: steps: missing"},
         {"terrain.generate=hills", "--set terrain.generate=hills: terrain.generate: no such ter"},
-        {"terrain.file=a.tif", "--set terrain.file=a.tif: terrain: has both of file and generate"},
+        {"terrain.file=a.tif", "--set terrain.file=a.tif: terrain: has more than one of file, "},
         {"cell_size.0=-1", "--set cell_size.0=-1: cell_size: expected [x, y]"},
         {"dt=100", "--set dt=100: dt: 100 s is beyond the stable limit"},
         {"program=[{\"steps\": 1, \"set\": {\"rain.rate\": -1}}]",

@@ -112,6 +112,9 @@ typedef struct GullyGenerateDef {
 /// A layer of a generator (NULL: of values) with its defaults: added, everywhere.
 GULLY_API GullyGenerateLayer gully_generate_layer(const char* kind);
 
+/// Layers cannot get higher, nor lower than this below 0 [m].
+#define GULLY_HIGHEST 1e30
+
 /// Fills width * height values, row by row. They are nodata where a layer that counts is, or where
 /// one below it was. Fails for an unknown kind, like gully_generate, or without memory.
 GULLY_API GullyStatus gully_generate_layers(const GullyGenerateDef* def, float* heights);

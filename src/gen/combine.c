@@ -141,6 +141,12 @@ static void mask_row(void* context, int j, int worker) {
     }
 }
 
+// Layers that multiply can leave what a float holds; this stays in it.
+static float bounded(double height) {
+    const double most = GULLY_HIGHEST;
+    return (float)(height > most ? most : height < -most ? -most : height);
+}
+
 static void blend_row(void* context, int j, int worker) {
     (void)worker;
     const Layering* layering = context;
@@ -151,7 +157,7 @@ static void blend_row(void* context, int j, int worker) {
         double b = (double)layering->heights[k], v = (double)layering->values[k];
         double w = layering->layer->amount * (layering->mask ? (double)layering->mask[k] : 1);
         if (w == 0) continue; // also where the layer is nodata
-        layering->heights[k] = isnan(v) ? NAN : (float)(b + w * change(b, v));
+        layering->heights[k] = isnan(v) ? NAN : bounded(b + w * change(b, v));
     }
 }
 

@@ -8,62 +8,85 @@
 
 static const double GENERATED_CELL = 10;              // [m]
 static const double CELL_LOW = 1e-6, CELL_HIGH = 1e9; // [m]
-static const double ANY_LOW = -1e30, ANY_HIGH = 1e30; // of scale and offset
 
 // ---- reading ------------------------------------------------------------------------------------
-
-static GullyStatus read_factor(const SceneView* view, const ScenePath* parent,
-                               const json_t* terrain, const char* name, bool* has, double* out) {
-    const json_t* value = json_object_get(terrain, name);
-    ScenePath path = scene_path_key(parent, name);
-    *has = value != NULL;
-    return value ? scene_number(view, &path, value, ANY_LOW, ANY_HIGH, "", out) : GULLY_OK;
-}
 
 static GullyStatus read_terrain_file(const SceneView* view, const ScenePath* path,
                                      const json_t* terrain, SceneGround* out) {
     SceneNames names = {{"file", "scale", "offset"}, 3};
     GullyStatus status = scene_check_keys(view, path, terrain, &names);
-    if (!status) status = scene_file(view, path, json_object_get(terrain, "file"), &out->file);
-    if (!status) status = read_factor(view, path, terrain, "scale", &out->has_scale, &out->scale);
-    if (!status)
-        status = read_factor(view, path, terrain, "offset", &out->has_offset, &out->offset);
-    return status;
+    return status ? status : scene_raster_read(view, path, terrain, &out->raster);
 }
 
-static GullyStatus read_generated(const SceneView* view, const ScenePath* path,
-                                  const json_t* terrain, SceneGround* out) {
-    ScenePath place = scene_path_key(path, "generate");
-    const json_t* value = json_object_get(terrain, "generate");
-    GullyStatus status = scene_string(view, &place, value, "the name of a terrain", &out->kind);
-    if (status) return status;
-    SceneNames kinds = {0};
-    for (int n = 0; n < gully_generator_count(); n++)
-        scene_names_add(&kinds, gully_generator_info(n)->name);
-    if (!scene_names_have(&kinds, out->kind))
-        return scene_fail_name(view, &place, out->kind, &kinds, "no such terrain");
-    SceneNames others = {{"generate"}, 1};
-    GullyGenerateParams* params = &out->generate;
-    gully_params_default(gully_generate_table(), params);
-    status = scene_table(view, path, terrain, gully_generate_table(), &others, params);
-    if (status || params->width <= INT_MAX / params->height) return status;
+static GullyStatus check_size(const SceneView* view, const ScenePath* path,
+                              const GullyGenerateParams* params) {
+    if (params->height == 0 || params->width <= INT_MAX / params->height) return GULLY_OK;
     return scene_fail(view, path, "has %d x %d cells; allowed: %d in all", params->width,
                       params->height, INT_MAX);
 }
 
+static GullyStatus read_generated(const SceneView* view, const ScenePath* path,
+                                  const json_t* terrain, SceneGround* out) {
+    GullyStatus status = scene_kind_read(view, path, terrain, &out->kind);
+    if (status) return status;
+    SceneNames others = {{"generate"}, 1};
+    gully_params_default(gully_generate_table(), &out->generate);
+    status = scene_table(view, path, terrain, gully_generate_table(), &others, &out->generate);
+    return status ? status : check_size(view, path, &out->generate);
+}
+
+// The first raster among the layers gives the terrain its size, its cells and its place.
+static int first_file(const SceneCombined* combined) {
+    for (int n = 0; n < combined->count; n++)
+        if (combined->files[n].file) return n;
+    return -1;
+}
+
+static GullyStatus read_combined(const SceneView* view, const ScenePath* path,
+                                 const json_t* terrain, SceneGround* out) {
+    static const char* const ROWS[] = {"width", "height", "seed"};
+    SceneNames names = {{"combine"}, 1};
+    GullyGenerateParams* params = &out->generate;
+    gully_params_default(gully_generate_table(), params);
+    SceneLayerDefaults defaults = {0, params->relief};
+    params->width = params->height = 0;
+    for (int n = 0; n < 3; n++)
+        scene_names_add(&names, ROWS[n]);
+    GullyStatus status = scene_check_keys(view, path, terrain, &names);
+    for (int n = 0; n < 3 && !status; n++) {
+        const json_t* value = json_object_get(terrain, ROWS[n]);
+        const GullyParam* row = gully_params_find(gully_generate_table(), ROWS[n]);
+        ScenePath place = scene_path_key(path, ROWS[n]);
+        if (value) status = scene_row(view, &place, value, row, params);
+    }
+    if (!status) status = check_size(view, path, params);
+    defaults.seed = params->seed;
+    return status ? status : scene_combined_read(view, path, terrain, defaults, &out->combined);
+}
+
+// What a terrain can be.
+static const struct {
+    const char* key;
+    GullyStatus (*read)(const SceneView* view, const ScenePath* path, const json_t* terrain,
+                        SceneGround* out);
+} TERRAINS[] = {
+    {"file", read_terrain_file}, {"generate", read_generated}, {"combine", read_combined}};
+
 static GullyStatus read_terrain(const SceneView* view, SceneGround* out) {
     ScenePath path = scene_path_key(NULL, "terrain");
     const json_t* terrain = json_object_get(view->root, "terrain");
-    const char* expected = "{\"file\": F} or {\"generate\": KIND, ...}";
+    const char* expected = "{\"file\": F}, {\"generate\": KIND, ...} or {\"combine\": [...], ...}";
     if (!terrain) return scene_fail(view, &path, "missing; expected %s", expected);
     if (!json_is_object(terrain)) return scene_fail_type(view, &path, terrain, expected);
-    bool file = json_object_get(terrain, "file") != NULL;
-    bool generate = json_object_get(terrain, "generate") != NULL;
-    if (file == generate)
-        return scene_fail(view, &path, "has %s of file and generate; expected %s",
-                          file ? "both" : "none", expected);
-    return file ? read_terrain_file(view, &path, terrain, out)
-                : read_generated(view, &path, terrain, out);
+    int found = 0, last = 0;
+    for (int n = 0; n < (int)(sizeof TERRAINS / sizeof TERRAINS[0]); n++) {
+        if (!json_object_get(terrain, TERRAINS[n].key)) continue;
+        last = n;
+        found++;
+    }
+    if (found == 1) return TERRAINS[last].read(view, &path, terrain, out);
+    return scene_fail(view, &path, "has %s of file, generate and combine; expected %s",
+                      found ? "more than one" : "none", expected);
 }
 
 static bool is_cell(double size) {
@@ -74,7 +97,8 @@ static GullyStatus read_cell_size(const SceneView* view, SceneGround* out) {
     ScenePath path = scene_path_key(NULL, "cell_size");
     const json_t* value = json_object_get(view->root, "cell_size");
     out->has_cell = value != NULL;
-    out->cell_x = out->cell_y = out->file ? 0 : GENERATED_CELL;
+    bool of_file = out->raster.file || first_file(&out->combined) >= 0;
+    out->cell_x = out->cell_y = of_file ? 0 : GENERATED_CELL;
     if (!value) return GULLY_OK;
     bool list = json_is_array(value) && json_array_size(value) == 2;
     const json_t* x = list ? json_array_get(value, 0) : value;
@@ -138,41 +162,97 @@ static bool has_ground(const GullyRaster* raster) {
     return false;
 }
 
-static GullyStatus read_file(const SceneView* view, const SceneGround* ground, const char* folder,
-                             GullyRaster* out) {
-    char* file = scene_file_path(folder, ground->file);
-    if (!file) return scene_no_memory();
-    GullyStatus status = gully_raster_read(file, ground->has_scale ? &ground->scale : NULL,
-                                           ground->has_offset ? &ground->offset : NULL, out);
-    free(file);
-    ScenePath path = scene_path_key(NULL, "terrain");
-    ScenePath place = scene_path_key(&path, "file");
-    if (status) return scene_fail_in(view, &place, status, NULL);
-    if (!has_ground(out))
-        return scene_fail(view, &place,
-                          "%s: has no valid cell: all %d x %d are nodata, NaN or infinite",
-                          ground->file, out->width, out->height);
-    if (ground->has_cell) replace_cells(out, ground->cell_x, ground->cell_y);
-    if (is_cell(out->cell_x) && is_cell(out->cell_y)) return GULLY_OK;
+// Gives a raster that was read the scene's cells, or checks its own.
+static GullyStatus settle_cells(const SceneView* view, const ScenePath* path,
+                                const SceneGround* ground, const char* file, GullyRaster* raster) {
+    if (ground->has_cell) replace_cells(raster, ground->cell_x, ground->cell_y);
+    if (is_cell(raster->cell_x) && is_cell(raster->cell_y)) return GULLY_OK;
+    ScenePath place = scene_path_key(path, "file");
     return scene_fail(view, &place,
                       "%s: the file's cells of %g x %g m cannot be used; give cell_size: [x, y]",
-                      ground->file, out->cell_x, out->cell_y);
+                      file, raster->cell_x, raster->cell_y);
+}
+
+static GullyStatus read_file(const SceneView* view, const SceneGround* ground, const char* folder,
+                             GullyRaster* out) {
+    const char* file = ground->raster.file;
+    ScenePath path = scene_path_key(NULL, "terrain");
+    ScenePath place = scene_path_key(&path, "file");
+    GullyStatus status = scene_raster_load(view, &path, folder, &ground->raster, out);
+    if (status) return status;
+    if (!has_ground(out))
+        return scene_fail(view, &place,
+                          "%s: has no valid cell: all %d x %d are nodata, NaN or infinite", file,
+                          out->width, out->height);
+    return settle_cells(view, &path, ground, file, out);
+}
+
+// A raster of that size on the scene's cells, without a place on the earth.
+static GullyStatus new_raster(const SceneGround* ground, int width, int height, GullyRaster* out) {
+    out->width = width;
+    out->height = height;
+    out->cell_x = ground->cell_x;
+    out->cell_y = ground->cell_y;
+    out->georeference = gully_georeference_plain(height, out->cell_x, out->cell_y);
+    out->values = calloc((size_t)width * (size_t)height, sizeof *out->values);
+    if (out->values) return GULLY_OK;
+    return gully_fail(GULLY_FAILED, "out of memory for a terrain of %d x %d cells", width, height);
 }
 
 static GullyStatus generate(const SceneView* view, const SceneGround* ground, GullyRaster* out) {
     const GullyGenerateParams* params = &ground->generate;
-    out->width = params->width;
-    out->height = params->height;
-    out->cell_x = ground->cell_x;
-    out->cell_y = ground->cell_y;
-    out->georeference = gully_georeference_plain(out->height, out->cell_x, out->cell_y);
-    out->values = calloc((size_t)out->width * (size_t)out->height, sizeof *out->values);
-    if (!out->values)
-        return gully_fail(GULLY_FAILED, "out of memory for a terrain of %d x %d cells", out->width,
-                          out->height);
-    GullyStatus status = gully_generate(ground->kind, params, out->values);
+    GullyStatus status = new_raster(ground, params->width, params->height, out);
+    if (!status) status = gully_generate(ground->kind, params, out->values);
     ScenePath path = scene_path_key(NULL, "terrain");
     return status ? scene_fail_in(view, &path, status, NULL) : GULLY_OK;
+}
+
+// The raster that the layers make: of the size, the cells and at the place of the first file among
+// them, or as the scene says.
+static GullyStatus lay_out(const SceneView* view, const ScenePath* path, const SceneGround* ground,
+                           SceneRasters* rasters, GullyRaster* out) {
+    int n = first_file(&ground->combined);
+    GullyGenerateParams size;
+    gully_params_default(gully_generate_table(), &size);
+    if (n >= 0) {
+        size.width = rasters->layers[n].width;
+        size.height = rasters->layers[n].height;
+    }
+    if (ground->generate.width) size.width = ground->generate.width;
+    if (ground->generate.height) size.height = ground->generate.height;
+    GullyStatus status = check_size(view, path, &size);
+    if (!status) status = new_raster(ground, size.width, size.height, out);
+    if (status || n < 0) return status;
+    ScenePath list = scene_path_key(path, "combine");
+    ScenePath place = scene_path_index(&list, (size_t)n);
+    free(out->georeference.projection);
+    out->georeference = rasters->layers[n].georeference;
+    rasters->layers[n].georeference = (GullyGeoreference){0};
+    out->cell_x = rasters->layers[n].cell_x;
+    out->cell_y = rasters->layers[n].cell_y;
+    return settle_cells(view, &place, ground, ground->combined.files[n].file, out);
+}
+
+static GullyStatus combine(const SceneView* view, const SceneGround* ground, const char* folder,
+                           GullyRaster* out) {
+    ScenePath path = scene_path_key(NULL, "terrain");
+    ScenePath list = scene_path_key(&path, "combine");
+    SceneRasters rasters;
+    GullyStatus status = scene_rasters_load(view, &path, folder, &ground->combined, &rasters);
+    if (!status) status = lay_out(view, &path, ground, &rasters, out);
+    GullyGenerateDef def = {
+        .width = out->width, .height = out->height, .cell_x = out->cell_x, .cell_y = out->cell_y};
+    if (!status)
+        status = scene_combined_make(view, &path, &ground->combined, &rasters, def, out->values);
+    scene_rasters_free(&rasters);
+    if (status || has_ground(out)) return status;
+    return scene_fail(view, &list, "has no valid cell: what the layers make is nodata everywhere");
+}
+
+static GullyStatus make_terrain(const SceneView* view, const SceneGround* ground,
+                                const char* folder, GullyRaster* out) {
+    if (ground->raster.file) return read_file(view, ground, folder, out);
+    return ground->kind ? generate(view, ground, out) : combine(view, ground, folder, out);
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
@@ -199,12 +279,10 @@ GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, 
     GullyRaster raster = {0};
     SceneStartFiles files = {0};
     GullyStatus status = scene_start_begin(&ground->start, folder, &files);
-    if (!status)
-        status = ground->file ? read_file(view, ground, folder, &raster)
-                              : generate(view, ground, &raster);
+    if (!status) status = make_terrain(view, ground, folder, &raster);
     if (!status) status = make_world(view, &raster, ground->half, world);
     if (!status) status = scene_materials_make(view, &ground->materials, *world);
-    if (!status) status = scene_start_make(view, &ground->start, &files, *world);
+    if (!status) status = scene_start_make(view, &ground->start, folder, &files, *world);
     scene_start_end(&files);
     if (status) {
         gully_world_destroy(*world);

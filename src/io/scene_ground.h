@@ -3,19 +3,17 @@
 #ifndef SCENE_GROUND_H
 #define SCENE_GROUND_H
 
-#include "gully/generate.h"
-#include "gully/raster.h"
 #include "gully/world.h"
+#include "scene_generate.h"
 #include "scene_materials.h"
 #include "scene_start.h"
 
 /// The strings belong to the document. It stays where it was read.
 typedef struct SceneGround {
-    const char* file;             // of the terrain; NULL = generated
-    bool has_scale, has_offset;   // or what the file says
-    double scale, offset;         // of the file's values
-    const char* kind;             // of a generated terrain
-    GullyGenerateParams generate; // its parameters
+    SceneRaster raster;           // the terrain is one of: a raster,
+    SceneCombined combined;       // layers,
+    const char* kind;             // a generator
+    GullyGenerateParams generate; // of that; of layers the size, which is 0 if it is not given
     bool has_cell;                // or what the file says
     double cell_x, cell_y;        // [m]; known if given or generated
     bool half;                    // precision

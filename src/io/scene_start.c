@@ -24,18 +24,66 @@ static SceneStartField layer_field(const SceneMaterials* materials, int index) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-static GullyStatus read_field(const SceneView* view, const ScenePath* path, const json_t* value,
-                              SceneStartField* out) {
-    const char* expected = "a number or {\"file\": F}";
-    if (json_is_object(value)) {
-        SceneNames names = {{"file"}, 1};
-        GullyStatus status = scene_check_keys(view, path, value, &names);
-        const json_t* file = json_object_get(value, "file");
-        if (!status && file) return scene_file(view, path, file, &out->file);
-        return status ? status : scene_fail(view, path, "expected %s", expected);
+// Their generators' seeds are far from each other's and from those of the terrain.
+static const int SEEDS_BETWEEN = 100;
+
+static GullyStatus read_file(const SceneView* view, const ScenePath* path, const json_t* object,
+                             SceneStart* out, int index) {
+    SceneNames names = {{"file"}, 1};
+    GullyStatus status = scene_check_keys(view, path, object, &names);
+    if (status) return status;
+    return scene_file(view, path, json_object_get(object, "file"), &out->fields[index].file);
+}
+
+static SceneLayerDefaults defaults_of(int index) {
+    return (SceneLayerDefaults){.seed = (index + 1) * SEEDS_BETWEEN, .relief = 1};
+}
+
+static GullyStatus read_generated(const SceneView* view, const ScenePath* path,
+                                  const json_t* object, SceneStart* out, int index) {
+    return scene_combined_read_one(view, path, object, defaults_of(index), &out->combined[index]);
+}
+
+static GullyStatus read_combined(const SceneView* view, const ScenePath* path, const json_t* object,
+                                 SceneStart* out, int index) {
+    SceneNames names = {{"combine"}, 1};
+    GullyStatus status = scene_check_keys(view, path, object, &names);
+    if (status) return status;
+    return scene_combined_read(view, path, object, defaults_of(index), &out->combined[index]);
+}
+
+// What a field can be, if not a number.
+static const struct {
+    const char* key;
+    GullyStatus (*read)(const SceneView* view, const ScenePath* path, const json_t* object,
+                        SceneStart* out, int index);
+} FORMS[] = {{"file", read_file}, {"generate", read_generated}, {"combine", read_combined}};
+
+enum { FORM_COUNT = sizeof FORMS / sizeof FORMS[0] };
+
+static GullyStatus read_object(const SceneView* view, const ScenePath* path, const json_t* object,
+                               const char* expected, SceneStart* out, int index) {
+    SceneNames names = {0};
+    int found = 0, last = 0;
+    for (int n = 0; n < FORM_COUNT; n++) {
+        scene_names_add(&names, FORMS[n].key);
+        if (!json_object_get(object, FORMS[n].key)) continue;
+        last = n;
+        found++;
     }
+    if (found == 1) return FORMS[last].read(view, path, object, out, index);
+    GullyStatus status = scene_check_keys(view, path, object, &names);
+    return status ? status : scene_fail(view, path, "expected %s", expected);
+}
+
+static GullyStatus read_field(const SceneView* view, const ScenePath* path, const json_t* value,
+                              SceneStart* out, int index) {
+    const char* expected =
+        "a number, {\"file\": F}, {\"generate\": KIND, ...} or {\"combine\": [...]}";
+    SceneStartField* field = &out->fields[index];
+    if (json_is_object(value)) return read_object(view, path, value, expected, out, index);
     if (!json_is_number(value)) return scene_fail_type(view, path, value, expected);
-    return scene_number(view, path, value, out->low, out->high, out->unit, &out->value);
+    return scene_number(view, path, value, field->low, field->high, field->unit, &field->value);
 }
 
 // The fields `first` to `end`-1, which are those of a section.
@@ -51,7 +99,7 @@ static GullyStatus read_section(const SceneView* view, const char* section, Scen
     for (int n = first; n < end && !status; n++) {
         const json_t* value = json_object_get(object, out->fields[n].name);
         ScenePath place = scene_path_key(&path, out->fields[n].name);
-        if (value) status = read_field(view, &place, value, &out->fields[n]);
+        if (value) status = read_field(view, &place, value, out, n);
     }
     return status;
 }
@@ -130,18 +178,85 @@ static GullyStatus write_raster(GullyWorld* world, const SceneStartField* field,
     return gully_world_write(world, field->field, gully_world_all(world), raster->values);
 }
 
-static GullyStatus make_field(const SceneView* view, const SceneStartField* field,
-                              RasterAhead* ahead, GullyWorld* world) {
-    if (!field->file && field->value == field->fallback) return GULLY_OK;
-    if (!field->file) return gully_world_fill(world, field->field, (float)field->value);
+static GullyStatus make_of_file(const SceneStartField* field, RasterAhead* ahead,
+                                GullyWorld* world) {
     GullyRaster raster = {0};
     GullyStatus status = raster_ahead_take(ahead, &raster);
     if (!status) status = write_raster(world, field, &raster);
     gully_raster_free(&raster);
-    ScenePath path = scene_path_key(NULL, field->section);
-    path = scene_path_key(&path, field->name);
-    path = scene_path_key(&path, "file");
-    return status ? scene_fail_in(view, &path, status, NULL) : GULLY_OK;
+    return status;
+}
+
+// Nodata counts as 0.
+static void fill_nodata(SceneRasters* rasters) {
+    for (int n = 0; n < SCENE_LAYERS; n++) {
+        GullyRaster* raster = &rasters->layers[n];
+        if (!raster->values) continue;
+        size_t count = (size_t)raster->width * (size_t)raster->height;
+        for (size_t k = 0; k < count; k++)
+            if (isnan(raster->values[k])) raster->values[k] = 0;
+    }
+}
+
+// What generators make may go beyond what is allowed: soil that is nowhere below 0 thick.
+static void clamp(const SceneStartField* field, const GullyRaster* raster) {
+    size_t count = (size_t)raster->width * (size_t)raster->height;
+    float low = (float)field->low, high = (float)field->high;
+    for (size_t k = 0; k < count; k++) {
+        float value = raster->values[k];
+        raster->values[k] = value < low ? low : value > high ? high : value;
+    }
+}
+
+// Combines the layers on the cells of the world, whose terrain is what masks look at.
+static GullyStatus combine(const SceneView* view, const ScenePath* path,
+                           const SceneCombined* combined, const SceneRasters* rasters,
+                           const GullyWorld* world, GullyRaster* out) {
+    GullyGenerateDef def = {.width = gully_world_width(world),
+                            .height = gully_world_height(world),
+                            .cell_x = gully_world_cell_x(world),
+                            .cell_y = gully_world_cell_y(world)};
+    size_t size = (size_t)def.width * (size_t)def.height * sizeof(float);
+    bool looks = scene_combined_looks(combined);
+    float* ground = looks ? malloc(size) : NULL;
+    *out = (GullyRaster){.width = def.width, .height = def.height, .values = malloc(size)};
+    bool memory = out->values && (ground || !looks);
+    if (ground) gully_world_read(world, GULLY_TERRAIN, gully_world_all(world), ground);
+    def.ground = ground;
+    GullyStatus status = memory
+                             ? scene_combined_make(view, path, combined, rasters, def, out->values)
+                             : scene_no_memory();
+    free(ground);
+    return status;
+}
+
+static GullyStatus make_of_layers(const SceneView* view, const ScenePath* path,
+                                  const SceneStartField* field, const SceneCombined* combined,
+                                  const char* folder, GullyWorld* world) {
+    SceneRasters rasters;
+    GullyRaster raster = {0};
+    GullyStatus status = scene_rasters_load(view, path, folder, combined, &rasters);
+    fill_nodata(&rasters);
+    if (!status) status = combine(view, path, combined, &rasters, world, &raster);
+    if (!status) clamp(field, &raster);
+    if (!status) status = write_raster(world, field, &raster);
+    gully_raster_free(&raster);
+    scene_rasters_free(&rasters);
+    return status;
+}
+
+static GullyStatus make_field(const SceneView* view, const SceneStart* start, int index,
+                              const char* folder, RasterAhead* ahead, GullyWorld* world) {
+    const SceneStartField* field = &start->fields[index];
+    ScenePath section = scene_path_key(NULL, field->section);
+    ScenePath path = scene_path_key(&section, field->name);
+    ScenePath file = scene_path_key(&path, "file");
+    if (start->combined[index].count > 0)
+        return make_of_layers(view, &path, field, &start->combined[index], folder, world);
+    if (!field->file && field->value == field->fallback) return GULLY_OK;
+    if (!field->file) return gully_world_fill(world, field->field, (float)field->value);
+    GullyStatus status = make_of_file(field, ahead, world);
+    return status ? scene_fail_in(view, &file, status, NULL) : GULLY_OK;
 }
 
 GullyStatus scene_start_begin(const SceneStart* start, const char* folder, SceneStartFiles* files) {
@@ -160,10 +275,10 @@ void scene_start_end(SceneStartFiles* files) {
         raster_ahead_destroy(files->ahead[n]);
 }
 
-GullyStatus scene_start_make(const SceneView* view, const SceneStart* start, SceneStartFiles* files,
-                             GullyWorld* world) {
+GullyStatus scene_start_make(const SceneView* view, const SceneStart* start, const char* folder,
+                             SceneStartFiles* files, GullyWorld* world) {
     GullyStatus status = GULLY_OK;
     for (int n = 0; n < start->count && !status; n++)
-        status = make_field(view, &start->fields[n], files->ahead[n], world);
+        status = make_field(view, start, n, folder, files->ahead[n], world);
     return status;
 }

@@ -1,10 +1,11 @@
-/// What is there at the start beside the terrain: `initial` and `layers`, each of them a number or
-/// a raster of the terrain's size.
+/// What is there at the start beside the terrain: `initial` and `layers`, each of them a number, a
+/// raster of the terrain's size, or what generators make.
 #ifndef SCENE_START_H
 #define SCENE_START_H
 
 #include "gully/world.h"
 #include "raster_ahead.h"
+#include "scene_generate.h"
 #include "scene_materials.h"
 #include "scene_view.h"
 
@@ -24,6 +25,7 @@ typedef struct SceneStartField {
 
 typedef struct SceneStart {
     SceneStartField fields[SCENE_STARTS];
+    SceneCombined combined[SCENE_STARTS]; // instead of the field's value, unless it has no layers
     int count;
 } SceneStart;
 
@@ -40,7 +42,7 @@ GullyStatus scene_start_begin(const SceneStart* start, const char* folder, Scene
 void scene_start_end(SceneStartFiles* files);
 
 /// Puts all of it into the world, which has its materials.
-GullyStatus scene_start_make(const SceneView* view, const SceneStart* start, SceneStartFiles* files,
-                             GullyWorld* world);
+GullyStatus scene_start_make(const SceneView* view, const SceneStart* start, const char* folder,
+                             SceneStartFiles* files, GullyWorld* world);
 
 #endif
