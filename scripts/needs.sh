@@ -19,6 +19,7 @@ need cmake command -v cmake
 need pkg-config command -v pkg-config
 need libgdal-dev has_library gdal
 need libjansson-dev has_library jansson
+need libopenexr-dev has_library OpenEXR
 need libzstd-dev has_library libzstd
 need libxxhash-dev has_header xxhash.h
 if [ "${1:-build}" = test ]; then

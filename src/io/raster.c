@@ -1,15 +1,9 @@
-// Rasters through GDAL: anything it reads in, float GeoTIFF and PNG out.
-//
-// GDAL reports through an error handler; ours is on while GDAL is called and keeps what it says for
-// our own message. Nothing is printed.
+// Rasters in, through GDAL: anything it reads.
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,44 +12,10 @@
 #include <unistd.h>
 
 #include <cpl_conv.h>
-#include <cpl_error.h>
 #include <cpl_string.h>
-#include <cpl_vsi.h>
-#include <gdal.h>
 #include <ogr_srs_api.h>
 
-#include "files.h"
-#include "gully/raster.h"
-
-/// What GDAL complained about since `gdal_enter`.
-typedef struct Complaints {
-    int failures;
-    char first[400]; ///< the first failure: the later ones follow from it
-} Complaints;
-
-static void CPL_STDCALL complain(CPLErr severity, CPLErrorNum number, const char* text) {
-    (void)number;
-    if (severity < CE_Failure) return;
-    // PROJ misses its database: the projection is written with less detail, the raster is whole.
-    if (strncmp(text, "PROJ:", 5) == 0) return;
-    Complaints* complaints = CPLGetErrorHandlerUserData();
-    if (complaints->failures++ > 0) return;
-    snprintf(complaints->first, sizeof complaints->first, "%s", text);
-    for (char* c = complaints->first; *c != '\0'; ++c)
-        if (*c == '\n' || *c == '\r') *c = ' ';
-}
-
-static void gdal_enter(Complaints* complaints) {
-    static pthread_once_t registered = PTHREAD_ONCE_INIT;
-    *complaints = (Complaints){0};
-    CPLPushErrorHandlerEx(complain, complaints);
-    pthread_once(&registered, GDALAllRegister);
-}
-
-static void gdal_leave(void) {
-    CPLPopErrorHandler();
-    CPLErrorReset();
-}
+#include "gdal_calls.h"
 
 // ---- the size of a cell ----
 
@@ -341,8 +301,8 @@ static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const do
     return read_values(path, band, &meaning, complaints, out);
 }
 
-GullyStatus gully_raster_read(const char* path, const double* scale, const double* offset,
-                              GullyRaster* out) {
+GullyStatus gdal_raster_read(const char* path, const double* scale, const double* offset,
+                             GullyRaster* out) {
     assert(path != NULL && out != NULL);
     *out = (GullyRaster){0};
     Complaints complaints;
@@ -358,6 +318,26 @@ GullyStatus gully_raster_read(const char* path, const double* scale, const doubl
     return status;
 }
 
+GullyStatus gdal_measure_cells(const char* path, GullyRaster* raster) {
+    GullyGeoreference* georeference = &raster->georeference;
+    Complaints complaints;
+    gdal_enter(&complaints);
+    OGRSpatialReferenceH projection = NULL;
+    if (georeference->projection != NULL) {
+        projection = OSRNewSpatialReference(NULL);
+        char* rest = georeference->projection; // GDAL moves the pointer and leaves the text
+        if (OSRImportFromWkt(projection, &rest) != OGRERR_NONE) {
+            OSRDestroySpatialReference(projection);
+            projection = NULL;
+        }
+    }
+    georeference->geographic = projection != NULL && OSRIsGeographic(projection);
+    GullyStatus status = measure_cells(path, projection, raster);
+    if (projection != NULL) OSRDestroySpatialReference(projection);
+    gdal_leave();
+    return status;
+}
+
 void gully_raster_free(GullyRaster* raster) {
     if (raster == NULL) return;
     free(raster->values);
@@ -367,204 +347,4 @@ void gully_raster_free(GullyRaster* raster) {
 
 GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y) {
     return (GullyGeoreference){.transform = {0.0, cell_x, 0.0, height * cell_y, 0.0, -cell_y}};
-}
-
-// ---- writing ----
-
-/// Forbids (or allows again) the .aux.xml files that GDAL puts beside a raster.
-static void side_files_forbid(bool forbid) {
-    CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", forbid ? "NO" : NULL);
-}
-
-static bool set_projection(GDALDatasetH dataset, const char* text) {
-    OGRSpatialReferenceH projection = OSRNewSpatialReference(NULL);
-    OSRSetAxisMappingStrategy(projection, OAMS_TRADITIONAL_GIS_ORDER);
-    char* rest = (char*)text; // GDAL moves the pointer and leaves the text
-    bool done = OSRImportFromWkt(projection, &rest) == OGRERR_NONE &&
-                GDALSetSpatialRef(dataset, projection) == CE_None;
-    OSRDestroySpatialReference(projection);
-    return done;
-}
-
-/// Writes the values strip by strip, past GDAL's cache of blocks: all threads share that one, so a
-/// file could be written, and its failure be told, by a thread that writes another.
-static bool write_strips(GDALRasterBandH band, const GullyRaster* raster) {
-    int width, rows;
-    GDALGetBlockSize(band, &width, &rows);
-    assert(width == raster->width);
-    float* last = calloc((size_t)rows * (size_t)width, sizeof *last); // in full, as GDAL wants it
-    bool done = last != NULL;
-    for (int y = 0; y < raster->height && done; y += rows) {
-        float* strip = raster->values + (size_t)y * (size_t)width;
-        if (raster->height - y < rows) {
-            memcpy(last, strip, (size_t)(raster->height - y) * (size_t)width * sizeof *last);
-            strip = last;
-        }
-        done = GDALWriteBlock(band, 0, y / rows, strip) == CE_None;
-    }
-    free(last);
-    return done;
-}
-
-static bool tiff_fill(GDALDatasetH dataset, const GullyRaster* raster) {
-    double transform[6];
-    memcpy(transform, raster->georeference.transform, sizeof transform);
-    const char* projection = raster->georeference.projection;
-    GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
-    return GDALSetGeoTransform(dataset, transform) == CE_None &&
-           (projection == NULL || set_projection(dataset, projection)) &&
-           GDALSetRasterNoDataValue(band, NAN) == CE_None && write_strips(band, raster);
-}
-
-static bool tiff_create(const char* path, const GullyRaster* raster) {
-    char* options[] = {"COMPRESS=NONE", "BIGTIFF=IF_SAFER", NULL};
-    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), path, raster->width,
-                                      raster->height, 1, GDT_Float32, options);
-    if (dataset == NULL) return false;
-    bool done = tiff_fill(dataset, raster);
-    GDALFlushCache(dataset);
-    GDALClose(dataset); // returns nothing: what goes wrong here is in the complaints only
-    return done;
-}
-
-static long long block_item(GDALRasterBandH band, const char* what, int x, int y) {
-    char name[64];
-    snprintf(name, sizeof name, "%s_%d_%d", what, x, y);
-    const char* text = GDALGetMetadataItem(band, name, "TIFF");
-    return text != NULL ? atoll(text) : -1;
-}
-
-/// The size that a TIFF must have for all its blocks to be in it, from its own directory.
-/// -1 if the directory cannot be read or a block has no place.
-static long long tiff_extent(const char* path, const GullyRaster* raster) {
-    GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_READONLY | GDAL_OF_RASTER, NULL, NULL, NULL);
-    if (dataset == NULL) return -1;
-    GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
-    int width, height;
-    GDALGetBlockSize(band, &width, &height);
-    long long extent = 0, bytes = 0;
-    for (int y = 0; y * (long long)height < raster->height && extent >= 0; ++y)
-        for (int x = 0; x * (long long)width < raster->width && extent >= 0; ++x) {
-            long long offset = block_item(band, "BLOCK_OFFSET", x, y);
-            long long size = block_item(band, "BLOCK_SIZE", x, y);
-            bytes += size;
-            if (offset <= 0 || size <= 0)
-                extent = -1;
-            else if (offset + size > extent)
-                extent = offset + size;
-        }
-    GDALClose(dataset);
-    bool whole = bytes >= 4LL * raster->width * raster->height;
-    return whole ? extent : -1;
-}
-
-/// Brings the file to the disk and checks its size; returns 0 or an errno.
-static int file_check(const char* path, long long extent) {
-    int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    if (descriptor < 0) return errno;
-    struct stat info;
-    int error = gully_descriptor_sync(descriptor);
-    if (error == 0 && fstat(descriptor, &info) != 0) error = errno;
-    if (error == 0 && info.st_size < extent) error = EIO;
-    close(descriptor);
-    return error;
-}
-
-/// Why a file of that size could not be written: GDAL does not pass the system's reason on, so ask
-/// for the room once more. 0 if there is room now.
-static int file_reason(const char* path, long long size) {
-    int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    if (descriptor < 0) return errno;
-    int error = posix_fallocate(descriptor, 0, (off_t)size);
-    close(descriptor);
-    return error;
-}
-
-GullyStatus gully_raster_write(const char* path, const GullyRaster* raster) {
-    assert(path != NULL && raster != NULL && raster->values != NULL);
-    assert(raster->width > 0 && raster->height > 0);
-    GullyStagedFile staged;
-    int descriptor;
-    GullyStatus status = gully_staged_begin(path, &staged, &descriptor);
-    if (status != GULLY_OK) return status;
-    close(descriptor); // GDAL opens it by its name
-
-    Complaints complaints;
-    gdal_enter(&complaints);
-    side_files_forbid(true);
-    bool done = tiff_create(staged.temporary, raster) && complaints.failures == 0;
-    long long extent = done ? tiff_extent(staged.temporary, raster) : -1;
-    side_files_forbid(false);
-    gdal_leave();
-
-    int error = extent > 0 ? file_check(staged.temporary, extent) : 0;
-    if (extent > 0 && error == 0) return gully_staged_keep(&staged);
-    // More than the header ever takes, so that a disk with just not enough room is seen.
-    long long size = 4LL * raster->width * raster->height + 65536;
-    int reason = file_reason(staged.temporary, size);
-    if (reason != 0) error = reason;
-    gully_staged_drop(&staged);
-    return gully_fail(GULLY_FAILED, "%s: cannot be written: %s", path,
-                      error != 0                ? strerror(error)
-                      : complaints.failures > 0 ? complaints.first
-                                                : "the file did not become whole");
-}
-
-/// Makes a PNG in GDAL's memory at `name`.
-static bool png_create(const char* name, int width, int height, const unsigned char* rgb) {
-    GDALDatasetH picture =
-        GDALCreate(GDALGetDriverByName("MEM"), "", width, height, 3, GDT_Byte, NULL);
-    if (picture == NULL) return false;
-    GDALDatasetH png = NULL;
-    if (GDALDatasetRasterIO(picture, GF_Write, 0, 0, width, height, (void*)rgb, width, height,
-                            GDT_Byte, 3, NULL, 3, 3 * width, 1) == CE_None)
-        png = GDALCreateCopy(GDALGetDriverByName("PNG"), name, picture, FALSE, NULL, NULL, NULL);
-    GDALClose(picture);
-    if (png != NULL) GDALClose(png);
-    return png != NULL;
-}
-
-/// Takes the bytes of a file in GDAL's memory, which then is gone. NULL without memory.
-static void* memory_file_take(const char* name, size_t* size) {
-    vsi_l_offset length = 0;
-    GByte* held = VSIGetMemFileBuffer(name, &length, TRUE);
-    void* bytes = held != NULL ? malloc((size_t)length) : NULL;
-    if (bytes != NULL) memcpy(bytes, held, (size_t)length);
-    *size = (size_t)length;
-    VSIFree(held);
-    return bytes;
-}
-
-GullyStatus gully_picture_encode(int width, int height, const unsigned char* rgb, void** bytes,
-                                 size_t* size) {
-    assert(rgb != NULL && width > 0 && height > 0 && width <= INT_MAX / 3);
-    static atomic_uint counter;
-    char name[64];
-    snprintf(name, sizeof name, "/vsimem/gully-%u.png", atomic_fetch_add(&counter, 1));
-
-    *bytes = NULL;
-    Complaints complaints;
-    gdal_enter(&complaints);
-    side_files_forbid(true);
-    if (png_create(name, width, height, rgb) && complaints.failures == 0)
-        *bytes = memory_file_take(name, size);
-    else
-        VSIUnlink(name);
-    side_files_forbid(false);
-    gdal_leave();
-
-    if (*bytes != NULL) return GULLY_OK;
-    return gully_fail(GULLY_FAILED, "a picture of %d x %d pixels cannot be made: %s", width, height,
-                      complaints.failures > 0 ? complaints.first : "not enough memory");
-}
-
-GullyStatus gully_picture_write(const char* path, int width, int height, const unsigned char* rgb) {
-    assert(path != NULL);
-    void* bytes;
-    size_t size;
-    GullyStatus status = gully_picture_encode(width, height, rgb, &bytes, &size);
-    if (status != GULLY_OK) return gully_fail_in(status, "%s", path);
-    status = gully_file_write(path, bytes, size);
-    free(bytes);
-    return status;
 }

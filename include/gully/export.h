@@ -1,0 +1,157 @@
+/// Terrain for other programs: formats, presets of engines, sidecars, sets of tiles.
+///
+/// Heights are metres. A format that holds 16-bit numbers, or nothing but numbers, gets a sidecar:
+/// a JSON file beside it, FILE.json, that says what the numbers mean. `gully_raster_read` reads all
+/// of it back. docs/formats.md describes the files.
+#ifndef GULLY_EXPORT_H
+#define GULLY_EXPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "gully/raster.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- sidecars ----
+
+typedef enum GullyNumbers {
+    GULLY_UINT16,  ///< 0 stands for `min`, 65535 for `max`
+    GULLY_INT16,   ///< whole metres
+    GULLY_FLOAT32, ///< metres
+} GullyNumbers;
+
+/// What a sidecar says: how the numbers of a file become heights. Also describes a raw file that
+/// has no sidecar. Zero is little endian, from north to south, without nodata.
+typedef struct GullySidecar {
+    GullyNumbers numbers;
+    int width, height;
+    bool big_endian;
+    bool flip;             ///< the first row is the southernmost
+    double min, max;       ///< [m] of 0 and 65535; of other numbers the lowest and highest height
+    double cell_x, cell_y; ///< [m]
+    bool has_nodata;
+    double nodata; ///< the number that is no height; may be NaN
+    GullyGeoreference georeference;
+} GullySidecar;
+
+/// Reads the text of a sidecar; `name` is for messages. Free the result with `gully_sidecar_free`.
+GULLY_API GullyStatus gully_sidecar_parse(const char* name, const char* text, size_t size,
+                                          GullySidecar* out);
+GULLY_API void gully_sidecar_free(GullySidecar* sidecar);
+
+/// Makes a raster of raw numbers in memory, UINT16 or FLOAT32. `name` is for messages.
+GULLY_API GullyStatus gully_raw_decode(const char* name, const void* bytes, size_t size,
+                                       const GullySidecar* sidecar, GullyRaster* out);
+
+/// Reads a raw file that has no sidecar.
+GULLY_API GullyStatus gully_raw_read(const char* path, const GullySidecar* sidecar,
+                                     GullyRaster* out);
+
+/// Makes a raster of an EXR file in memory: its channel Y, or else the first. `name` is for
+/// messages. Fails if the library was built without OpenEXR.
+GULLY_API GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size,
+                                       GullyRaster* out);
+
+// ---- other sizes ----
+
+/// Makes the same ground with other cells: cubic, over wider neighbourhoods when shrinking so that
+/// nothing aliases. A cell whose centre is nodata stays nodata; beside nodata only heights count.
+/// No height is below the lowest or above the highest that was there.
+GULLY_API GullyStatus gully_raster_resample(const GullyRaster* raster, int width, int height,
+                                            GullyRaster* out);
+
+// ---- writing ----
+
+typedef struct GullyFormatInfo {
+    const char* name;       ///< "png16"
+    const char* extensions; ///< of its files: "png", "r16|raw"; "" if it shares another's
+    const char* summary;
+    bool sidecar; ///< writes one
+} GullyFormatInfo;
+
+GULLY_API int gully_format_count(void);
+GULLY_API const GullyFormatInfo* gully_format_info(int index);
+
+typedef struct GullyPresetInfo {
+    const char* name; ///< "unity"
+    const char* summary;
+    const char* formats; ///< that it takes, the first by default: "png16|r16"
+    const int* sizes;    ///< of a side that it takes, ascending, 0 ends; NULL = any
+    bool square;         ///< both sides alike
+} GullyPresetInfo;
+
+GULLY_API int gully_preset_count(void);
+GULLY_API const GullyPresetInfo* gully_preset_info(int index);
+
+typedef struct GullyExportDef {
+    const char* format; ///< a name of the table; NULL = by the file's extension, or the preset's
+    const char* preset; ///< NULL = none
+    int width, height;  ///< 0 = as the raster, or the nearest that the preset allows
+    double low, high;   ///< [m] of 0 and 65535; NaN = of the terrain, or as the preset wants it
+    double nodata;      ///< number for nodata cells; NaN = the format's own
+    bool flip;          ///< rows from south to north
+    bool big_endian;    ///< raw numbers
+} GullyExportDef;
+
+/// Everything as the format and the terrain have it.
+GULLY_API GullyExportDef gully_export_default(void);
+
+/// What was written.
+typedef struct GullyExported {
+    const GullyFormatInfo* format;
+    int width, height; ///< of the terrain
+    double low, high;  ///< [m] of 0 and 65535; of other numbers the lowest and highest height
+    int columns, rows; ///< of tiles
+    char path[1024];   ///< of the file, or of the index of the tiles
+} GullyExported;
+
+/// Writes a raster, and its sidecar if the format has one. If `path` ends with / or is a folder,
+/// the file in it is called as `name` with the extension of the format. `exported` may be NULL.
+/// Each file is whole or not there; open an output set (gully/raster.h) to have both or none.
+GULLY_API GullyStatus gully_export(const char* path, const char* name, const GullyRaster* raster,
+                                   const GullyExportDef* def, GullyExported* exported);
+
+// ---- tiles ----
+
+typedef struct GullyTilesDef {
+    int side;     ///< cells of a tile
+    bool overlap; ///< neighbours share their border row or column
+} GullyTilesDef;
+
+/// Writes tiles into a folder, called after `name` as engines expect it (docs/formats.md), all with
+/// one range of heights, and the index tiles.json.
+GULLY_API GullyStatus gully_export_tiles(const char* folder, const char* name,
+                                         const GullyRaster* raster, const GullyExportDef* def,
+                                         const GullyTilesDef* tiles, GullyExported* exported);
+
+typedef struct GullyTile {
+    char* file; ///< in the folder of the index
+    int x, y;   ///< of its first cell in the whole
+    int width, height;
+} GullyTile;
+
+typedef struct GullyTileIndex {
+    int width, height; ///< of the whole
+    double cell_x, cell_y;
+    GullyGeoreference georeference;
+    GullyTile* tiles;
+    int count;
+} GullyTileIndex;
+
+/// Reads the text of an index of tiles. Free the result with `gully_tile_index_free`.
+GULLY_API GullyStatus gully_tile_index_parse(const char* name, const char* text, size_t size,
+                                             GullyTileIndex* out);
+GULLY_API void gully_tile_index_free(GullyTileIndex* index);
+
+/// Reads georeferenced rasters of one projection as one mosaic; of cells that several have the last
+/// counts.
+GULLY_API GullyStatus gully_mosaic_read(const char* const* paths, int count, GullyRaster* out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+/// An export before it is written: everything decided, nothing written.
+#ifndef EXPORT_PLAN_H
+#define EXPORT_PLAN_H
+
+#include "formats.h"
+#include "presets.h"
+
+typedef struct ExportPlan {
+    const Format* format;
+    const Preset* preset; ///< or NULL
+    GullyRaster raster;   ///< as it will be written; owned
+    GullySidecar sidecar; ///< of all of it; the georeference is the raster's
+} ExportPlan;
+
+/// Decides the format of `path` (which may be a folder) by its name, the definition and the preset.
+GullyStatus plan_format(const char* path, bool folder, const GullyExportDef* def, ExportPlan* plan);
+
+/// Gives the terrain its size and the numbers their meaning. `plan` has its format.
+GullyStatus plan_numbers(const char* path, const GullyRaster* raster, int width, int height,
+                         const GullyExportDef* def, ExportPlan* plan);
+
+void plan_free(ExportPlan* plan);
+
+/// The first extension of the format, as the preset has it.
+void plan_extension(const ExportPlan* plan, char* buffer, size_t size);
+
+/// Writes a part of the plan's raster, which may be all of it, and its sidecar.
+GullyStatus plan_write(const ExportPlan* plan, const char* path, const GullyRaster* part);
+
+#endif

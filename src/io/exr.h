@@ -1,0 +1,13 @@
+/// EXR: 32-bit floats in one channel, metres.
+#ifndef EXR_H
+#define EXR_H
+
+#include "gully/export.h"
+
+/// Whether the library was built with OpenEXR.
+bool exr_is_there(void);
+
+/// Writes channel Y, with the georeference as GDAL's EXR driver writes it.
+GullyStatus exr_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar);
+
+#endif

@@ -1,0 +1,143 @@
+// Float GeoTIFF out. GDAL does not tell every failure of the disk, so what was written is checked.
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "gdal_calls.h"
+
+/// Writes the values strip by strip, past GDAL's cache of blocks: all threads share that one, so a
+/// file could be written, and its failure be told, by a thread that writes another.
+static bool write_strips(GDALRasterBandH band, const GullyRaster* raster, float nodata) {
+    int width, rows;
+    GDALGetBlockSize(band, &width, &rows);
+    assert(width == raster->width);
+    size_t cells = (size_t)rows * (size_t)width;
+    float* strip = calloc(cells, sizeof *strip); // also the last in full, as GDAL wants it
+    bool done = strip != NULL;
+    for (int y = 0; y < raster->height && done; y += rows) {
+        if (raster->height - y < rows) cells = (size_t)(raster->height - y) * (size_t)width;
+        const float* values = raster->values + (size_t)y * (size_t)width;
+        for (size_t i = 0; i < cells; ++i)
+            strip[i] = isnan(values[i]) ? nodata : values[i];
+        done = GDALWriteBlock(band, 0, y / rows, strip) == CE_None;
+    }
+    free(strip);
+    return done;
+}
+
+static bool tiff_fill(GDALDatasetH dataset, const GullyRaster* raster, double nodata) {
+    double transform[6];
+    memcpy(transform, raster->georeference.transform, sizeof transform);
+    const char* projection = raster->georeference.projection;
+    GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
+    return GDALSetGeoTransform(dataset, transform) == CE_None &&
+           (projection == NULL || gdal_set_projection(dataset, projection)) &&
+           GDALSetRasterNoDataValue(band, nodata) == CE_None &&
+           write_strips(band, raster, (float)nodata);
+}
+
+static bool tiff_create(const char* path, const GullyRaster* raster, double nodata) {
+    char* options[] = {"COMPRESS=NONE", "BIGTIFF=IF_SAFER", NULL};
+    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), path, raster->width,
+                                      raster->height, 1, GDT_Float32, options);
+    if (dataset == NULL) return false;
+    bool done = tiff_fill(dataset, raster, nodata);
+    GDALFlushCache(dataset);
+    GDALClose(dataset); // returns nothing: what goes wrong here is in the complaints only
+    return done;
+}
+
+static long long block_item(GDALRasterBandH band, const char* what, int x, int y) {
+    char name[64];
+    snprintf(name, sizeof name, "%s_%d_%d", what, x, y);
+    const char* text = GDALGetMetadataItem(band, name, "TIFF");
+    return text != NULL ? atoll(text) : -1;
+}
+
+/// The size that a TIFF must have for all its blocks to be in it, from its own directory.
+/// -1 if the directory cannot be read or a block has no place.
+static long long tiff_extent(const char* path, const GullyRaster* raster) {
+    GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_READONLY | GDAL_OF_RASTER, NULL, NULL, NULL);
+    if (dataset == NULL) return -1;
+    GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
+    int width, height;
+    GDALGetBlockSize(band, &width, &height);
+    long long extent = 0, bytes = 0;
+    for (int y = 0; y * (long long)height < raster->height && extent >= 0; ++y)
+        for (int x = 0; x * (long long)width < raster->width && extent >= 0; ++x) {
+            long long offset = block_item(band, "BLOCK_OFFSET", x, y);
+            long long size = block_item(band, "BLOCK_SIZE", x, y);
+            bytes += size;
+            if (offset <= 0 || size <= 0)
+                extent = -1;
+            else if (offset + size > extent)
+                extent = offset + size;
+        }
+    GDALClose(dataset);
+    bool whole = bytes >= 4LL * raster->width * raster->height;
+    return whole ? extent : -1;
+}
+
+/// Brings the file to the disk and checks its size; returns 0 or an errno.
+static int file_check(const char* path, long long extent) {
+    int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return errno;
+    struct stat info;
+    int error = gully_descriptor_sync(descriptor);
+    if (error == 0 && fstat(descriptor, &info) != 0) error = errno;
+    if (error == 0 && info.st_size < extent) error = EIO;
+    close(descriptor);
+    return error;
+}
+
+/// Why a file of that size could not be written: GDAL does not pass the system's reason on, so ask
+/// for the room once more. 0 if there is room now.
+static int file_reason(const char* path, long long size) {
+    int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return errno;
+    int error = posix_fallocate(descriptor, 0, (off_t)size);
+    close(descriptor);
+    return error;
+}
+
+GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double nodata) {
+    assert(path != NULL && raster != NULL && raster->values != NULL);
+    assert(raster->width > 0 && raster->height > 0);
+    GullyStagedFile staged;
+    int descriptor;
+    GullyStatus status = gully_staged_begin(path, &staged, &descriptor);
+    if (status != GULLY_OK) return status;
+    close(descriptor); // GDAL opens it by its name
+
+    Complaints complaints;
+    gdal_enter(&complaints);
+    gdal_side_files_forbid(true);
+    bool done = tiff_create(staged.temporary, raster, nodata) && complaints.failures == 0;
+    long long extent = done ? tiff_extent(staged.temporary, raster) : -1;
+    gdal_side_files_forbid(false);
+    gdal_leave();
+
+    int error = extent > 0 ? file_check(staged.temporary, extent) : 0;
+    if (extent > 0 && error == 0) return gully_staged_keep(&staged);
+    // More than the header ever takes, so that a disk with just not enough room is seen.
+    long long size = 4LL * raster->width * raster->height + 65536;
+    int reason = file_reason(staged.temporary, size);
+    if (reason != 0) error = reason;
+    gully_staged_drop(&staged);
+    return gully_fail(GULLY_FAILED, "%s: cannot be written: %s", path,
+                      error != 0                ? strerror(error)
+                      : complaints.failures > 0 ? complaints.first
+                                                : "the file did not become whole");
+}
+
+GullyStatus gully_raster_write(const char* path, const GullyRaster* raster) {
+    return gdal_tiff_write(path, raster, NAN);
+}

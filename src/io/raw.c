@@ -1,0 +1,158 @@
+// Raw numbers: 16-bit steps or 32-bit floats, row after row, nothing else.
+
+#include "raw.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json_parts.h"
+#include "sidecar.h"
+
+enum { STEPS = 65535 };
+
+// ---- numbers as bytes ----
+
+static size_t bytes_of(GullyNumbers numbers) {
+    return numbers == GULLY_FLOAT32 ? 4 : 2;
+}
+
+/// The number in `size` bytes at `bytes`, whatever order this machine has.
+static uint32_t load(const unsigned char* bytes, size_t size, bool big_endian) {
+    uint32_t bits = 0;
+    for (size_t i = 0; i < size; ++i)
+        bits |= (uint32_t)bytes[i] << 8 * (big_endian ? size - 1 - i : i);
+    return bits;
+}
+
+static void store(unsigned char* bytes, size_t size, bool big_endian, uint32_t bits) {
+    for (size_t i = 0; i < size; ++i)
+        bytes[i] = (unsigned char)(bits >> 8 * (big_endian ? size - 1 - i : i));
+}
+
+// ---- reading ----
+
+GullyStatus gully_raw_decode(const char* name, const void* bytes, size_t size,
+                             const GullySidecar* sidecar, GullyRaster* out) {
+    return raw_decode_scaled(name, bytes, size, sidecar, NULL, NULL, out);
+}
+
+static void load_all(const unsigned char* bytes, const GullySidecar* sidecar, GullyRaster* out) {
+    size_t each = bytes_of(sidecar->numbers);
+    size_t count = (size_t)out->width * (size_t)out->height;
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t bits = load(bytes + i * each, each, sidecar->big_endian);
+        if (sidecar->numbers == GULLY_FLOAT32)
+            memcpy(&out->values[i], &bits, sizeof bits);
+        else
+            out->values[i] = sidecar->numbers == GULLY_UINT16 ? (float)bits : (float)(int16_t)bits;
+    }
+}
+
+GullyStatus raw_decode_scaled(const char* name, const void* bytes, size_t size,
+                              const GullySidecar* sidecar, const double* scale,
+                              const double* offset, GullyRaster* out) {
+    static const char* const names[] = {"UInt16", "Int16", "Float32"};
+    *out = (GullyRaster){.width = sidecar->width, .height = sidecar->height, .driver = "raw"};
+    assert(out->width > 0 && out->height > 0 && out->width <= INT_MAX / out->height);
+    size_t count = (size_t)out->width * (size_t)out->height;
+    if (size != count * bytes_of(sidecar->numbers))
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s: has %zu bytes; %d x %d numbers of %zu bytes would be %zu", name,
+                          size, out->width, out->height, bytes_of(sidecar->numbers),
+                          count * bytes_of(sidecar->numbers));
+    snprintf(out->type, sizeof out->type, "%s", names[sidecar->numbers]);
+    out->values = malloc(count * sizeof(float));
+    if (out->values == NULL)
+        return gully_fail(GULLY_FAILED, "%s: not enough memory for %d x %d cells", name, out->width,
+                          out->height);
+    load_all(bytes, sidecar, out);
+    GullyStatus status = sidecar_apply(name, sidecar, scale, offset, out);
+    if (status) gully_raster_free(out);
+    return status;
+}
+
+GullyStatus raw_read_scaled(const char* path, const GullySidecar* sidecar, const double* scale,
+                            const double* offset, GullyRaster* out) {
+    *out = (GullyRaster){0};
+    char* bytes;
+    size_t size;
+    GullyStatus status = bytes_read(path, SIZE_MAX / 2, &bytes, &size);
+    if (status) return status;
+    status = raw_decode_scaled(path, bytes, size, sidecar, scale, offset, out);
+    free(bytes);
+    return status;
+}
+
+GullyStatus gully_raw_read(const char* path, const GullySidecar* sidecar, GullyRaster* out) {
+    return raw_read_scaled(path, sidecar, NULL, NULL, out);
+}
+
+// ---- writing ----
+
+/// The step of a height; a height never becomes the number of nodata.
+static uint16_t step_of(const GullySidecar* s, float height) {
+    if (isnan(height)) return (uint16_t)s->nodata;
+    double step = ((double)height - s->min) / (s->max - s->min) * STEPS;
+    step = floor(fmin(fmax(step, 0.0), (double)STEPS) + 0.5);
+    if (s->has_nodata && step == s->nodata) step += step < STEPS ? 1.0 : -1.0;
+    return (uint16_t)step;
+}
+
+/// Where a cell of the raster stands in the file.
+static size_t place_of(const GullySidecar* s, int x, int y) {
+    int row = s->flip ? s->height - 1 - y : y;
+    return (size_t)row * (size_t)s->width + (size_t)x;
+}
+
+uint16_t* steps_encode(const GullyRaster* raster, const GullySidecar* sidecar) {
+    uint16_t* steps = malloc((size_t)raster->width * (size_t)raster->height * sizeof *steps);
+    if (steps == NULL) return NULL;
+    const float* heights = raster->values;
+    for (int y = 0; y < raster->height; ++y)
+        for (int x = 0; x < raster->width; ++x)
+            steps[place_of(sidecar, x, y)] = step_of(sidecar, *heights++);
+    return steps;
+}
+
+float* metres_encode(const GullyRaster* raster, const GullySidecar* sidecar) {
+    float* metres = malloc((size_t)raster->width * (size_t)raster->height * sizeof *metres);
+    if (metres == NULL) return NULL;
+    const float* heights = raster->values;
+    for (int y = 0; y < raster->height; ++y)
+        for (int x = 0; x < raster->width; ++x, ++heights)
+            metres[place_of(sidecar, x, y)] = isnan(*heights) ? (float)sidecar->nodata : *heights;
+    return metres;
+}
+
+/// Heights in whole metres, as HGT has them.
+static uint16_t whole_metres(float metres) {
+    return (uint16_t)(int16_t)floorf(metres + 0.5f);
+}
+
+GullyStatus raw_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar) {
+    size_t count = (size_t)raster->width * (size_t)raster->height;
+    size_t each = bytes_of(sidecar->numbers);
+    bool steps = sidecar->numbers == GULLY_UINT16;
+    void* numbers = steps ? (void*)steps_encode(raster, sidecar) : metres_encode(raster, sidecar);
+    unsigned char* bytes = malloc(count * each);
+    GullyStatus status = GULLY_OK;
+    if (numbers == NULL || bytes == NULL)
+        status = gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    for (size_t i = 0; i < count && status == GULLY_OK; ++i) {
+        uint32_t bits;
+        if (sidecar->numbers == GULLY_FLOAT32)
+            memcpy(&bits, (float*)numbers + i, sizeof bits);
+        else
+            bits = steps ? ((uint16_t*)numbers)[i] : whole_metres(((float*)numbers)[i]);
+        store(bytes + i * each, each, sidecar->big_endian, bits);
+    }
+    if (status == GULLY_OK) status = gully_file_write(path, bytes, count * each);
+    free(numbers);
+    free(bytes);
+    return status;
+}

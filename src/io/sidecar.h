@@ -1,0 +1,30 @@
+/// Sidecars and what they say about numbers.
+#ifndef SIDECAR_H
+#define SIDECAR_H
+
+#include <jansson.h>
+
+#include "gully/export.h"
+
+/// A sidecar as JSON, without what a preset adds. NULL without memory.
+json_t* sidecar_json(const GullySidecar* sidecar, const char* format);
+
+/// Writes JSON beside the file at `path`, as FILE.json. Takes the JSON over.
+GullyStatus sidecar_write(const char* path, json_t* json);
+
+/// Looks for FILE.json. If it is there and is a sidecar, `found` is true. What is no sidecar of
+/// ours is left alone.
+GullyStatus sidecar_find(const char* path, GullySidecar* out, bool* found);
+
+/// Turns the numbers in `raster->values`, as they were stored, into heights, north first; gives the
+/// raster its place and cells. A scale and an offset replace those of the sidecar.
+GullyStatus sidecar_apply(const char* path, const GullySidecar* sidecar, const double* scale,
+                          const double* offset, GullyRaster* raster);
+
+/// The same without the place: value = number * scale + offset, NaN for nodata.
+void sidecar_heights(const GullySidecar* sidecar, double scale, double offset, GullyRaster* raster);
+
+/// Turns the rows around.
+void rows_flip(float* values, int width, int height);
+
+#endif

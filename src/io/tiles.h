@@ -1,0 +1,13 @@
+/// Sets of tiles: a folder with an index, tiles.json.
+#ifndef TILES_H
+#define TILES_H
+
+#include "gully/export.h"
+
+/// Whether the path is a folder with an index of tiles, or such an index.
+bool tiles_are_at(const char* path);
+
+/// Reads all tiles as one raster.
+GullyStatus tiles_read(const char* path, GullyRaster* out);
+
+#endif
