@@ -7,12 +7,11 @@
 // out of the ordinary does not change the picture.
 #include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gully/picture.h"
 #include "gully/raster.h"
+#include "quantile.h"
 
 // ---- Colours ------------------------------------------------------------------------------------
 
@@ -80,36 +79,6 @@ static void put(Color color, unsigned char* pixel) {
     pixel[0] = byte(color.r);
     pixel[1] = byte(color.g);
     pixel[2] = byte(color.b);
-}
-
-// ---- Quantiles ----------------------------------------------------------------------------------
-
-// Counts of positive numbers by the upper bits of their pattern, which sorts them: 0.8 % wide.
-typedef struct Histogram {
-    int64_t total;
-    uint32_t counts[1 << 15];
-} Histogram;
-
-static void count(Histogram* histogram, float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    histogram->counts[bits >> 16]++;
-    histogram->total++;
-}
-
-// The value that this share of the numbers does not exceed; 0 if there are none.
-static float quantile(const Histogram* histogram, double share) {
-    int64_t wanted = (int64_t)(share * (double)(histogram->total - 1)), seen = 0;
-    for (uint32_t k = 0; k < 1 << 15; k++) {
-        seen += histogram->counts[k];
-        if (seen > wanted && histogram->total > 0) {
-            uint32_t bits = k << 16;
-            float value;
-            memcpy(&value, &bits, sizeof value);
-            return value;
-        }
-    }
-    return 0;
 }
 
 // ---- The world, averaged down -------------------------------------------------------------------
@@ -313,11 +282,11 @@ typedef struct Scale {
 // Of the pixels where the layer is at least that thick (>= 0).
 static float layer_quantile(GullyPreview* layers, const float* layer, float least, double share) {
     size_t pixels = (size_t)layers->width * (size_t)layers->height;
-    memset(&layers->histogram, 0, sizeof layers->histogram);
+    histogram_clear(&layers->histogram);
     for (size_t k = 0; k < pixels; k++) {
-        if (layer[k] >= least) count(&layers->histogram, layer[k]);
+        if (layer[k] >= least) histogram_count(&layers->histogram, layer[k]);
     }
-    return quantile(&layers->histogram, share);
+    return histogram_quantile(&layers->histogram, share);
 }
 
 static void measure_ground(GullyPreview* layers, Scale* scale) {
@@ -327,26 +296,26 @@ static void measure_ground(GullyPreview* layers, Scale* scale) {
         lowest = fminf(lowest, layers->terrain[k]);
 
     Histogram* histogram = &layers->histogram;
-    memset(histogram, 0, sizeof *histogram);
+    histogram_clear(histogram);
     for (size_t k = 0; k < pixels; k++) {
-        if (!isnan(layers->terrain[k])) count(histogram, layers->terrain[k] - lowest);
+        if (!isnan(layers->terrain[k])) histogram_count(histogram, layers->terrain[k] - lowest);
     }
-    float low = quantile(histogram, 0.005), high = quantile(histogram, 0.998);
+    float low = histogram_quantile(histogram, 0.005), high = histogram_quantile(histogram, 0.998);
     scale->lowest = lowest + low;
     double side = fmax(layers->width * layers->pixel_x, layers->height * layers->pixel_y);
     scale->relief = fmaxf(high - low, (float)(0.002 * side)); // a plain has no summits
 
-    memset(histogram, 0, sizeof *histogram);
+    histogram_clear(histogram);
     for (int y = 0; y < layers->height; y++) {
         for (int x = 0; x < layers->width; x++) {
             if (isnan(layers->terrain[(size_t)y * (size_t)layers->width + (size_t)x])) continue;
             Slope slope = slope_at(layers, x, y);
-            count(histogram, sqrtf(slope.x * slope.x + slope.y * slope.y));
+            histogram_count(histogram, sqrtf(slope.x * slope.x + slope.y * slope.y));
         }
     }
     // One slope in ten is steeper than this after the exaggeration.
     const float steep = 0.8f;
-    float typical = quantile(histogram, 0.9);
+    float typical = histogram_quantile(histogram, 0.9);
     scale->exaggeration = typical > 0 ? clamp(steep / typical, 0.5f, 5) : 1;
 }
 
