@@ -12,7 +12,8 @@ typedef struct RunOptions {
     int64_t threads;
     TextList sets;
     const char* backend;
-    bool json, quiet;
+    int64_t checkpoint; ///< 0 = none
+    bool resume, json, quiet;
 } RunOptions;
 
 static int run(const void* values) {
@@ -28,6 +29,9 @@ static int run(const void* values) {
         .steps = options->steps,
         .threads = (int)options->threads,
         .folder = options->folder,
+        .checkpoints = true,
+        .checkpoint_every = options->checkpoint,
+        .resume = options->resume,
         .quiet = options->quiet,
         .json = options->json,
     };
@@ -52,10 +56,14 @@ static const Option run_options[] = {
      "change the scene: a path with dots, as in params.capacity=0.8 or boundary.east=open",
      AT(sets)},
     {OPTION_CHOICE, 0, "backend", "cpu|gpu", "what computes (this build has: cpu)", AT(backend)},
+    {OPTION_COUNT, 0, "checkpoint", "EVERY",
+     "save the run in DIR every so many steps, to go on from with --resume", AT(checkpoint),
+     .low = 1, .high = 1e15},
+    {OPTION_FLAG, 0, "resume",
+     .help = "go on from the newest checkpoint in DIR; without one, start from the beginning",
+     AT(resume)},
     {OPTION_FLAG, 0, "json", .help = "print the report as JSON instead of the summary", AT(json)},
     {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
-    {OPTION_LATER, .name = "checkpoint"},
-    {OPTION_LATER, .name = "resume"},
     {0},
 };
 
@@ -72,7 +80,10 @@ const Command run_command = {
         "it was run, times, the budget of water and solid, what became of each material, and a "
         "hash of each field.\n\n"
         "The files appear together, when all of them are whole. Ctrl-C stops the run and writes "
-        "what there is; a second one quits at once. Progress goes to stderr if that is a terminal.",
+        "a checkpoint and what there is; a second one quits at once. A run that was stopped or "
+        "killed and goes on with --resume ends with the same files as one that was not; its scene "
+        "must be the same, only --steps may differ. The checkpoints of a run that is done are "
+        "removed. Progress goes to stderr if that is a terminal.",
     .options = run_options,
     .size = sizeof(RunOptions),
     .defaults = &run_defaults,

@@ -18,18 +18,17 @@ typedef struct BudgetRow {
 #define WATER(name)                                                                                \
     { #name, offsetof(GullyBudget, water.name) }
 static const BudgetRow water_rows[] = {
-    WATER(initial),    WATER(rain), WATER(sources), WATER(exchanged), WATER(edits),
-    WATER(evaporated), WATER(left), WATER(rounded), WATER(present),   WATER(residual),
-    WATER(moved),
+    WATER(initial), WATER(rain),       WATER(sources), WATER(exchanged),
+    WATER(edits),   WATER(evaporated), WATER(left),    WATER(rounded),
+    WATER(present), WATER(residual),   WATER(moved),
 };
 
 #define SOLID(name)                                                                                \
     { #name, offsetof(GullyBudget, solid.name) }
 static const BudgetRow solid_rows[] = {
-    SOLID(initial),        SOLID(sources),   SOLID(edits),     SOLID(left),
-    SOLID(transport_loss), SOLID(rounded),   SOLID(ground),    SOLID(suspended),
-    SOLID(residual),       SOLID(eroded),    SOLID(deposited), SOLID(slid),
-    SOLID(moved),
+    SOLID(initial),   SOLID(sources), SOLID(edits),     SOLID(left),     SOLID(transport_loss),
+    SOLID(rounded),   SOLID(ground),  SOLID(suspended), SOLID(residual), SOLID(eroded),
+    SOLID(deposited), SOLID(slid),    SOLID(moved),
 };
 
 #define COUNT(rows) ((int)(sizeof rows / sizeof rows[0]))
@@ -146,6 +145,11 @@ static json_t* times_object(const SessionTimes* times) {
                      times->write);
 }
 
+/// NULL if the run was not resumed.
+static json_t* resumed_from(const Session* session) {
+    return session->resumed ? json_integer(session->resumed_from) : NULL;
+}
+
 /// Speed over the steps alone [Mcell-steps/s].
 static double speed(const Session* session) {
     double work = (double)gully_sim_steps(session->sim) * (double)session->valid_cells;
@@ -155,7 +159,7 @@ static double speed(const Session* session) {
 json_t* report_make(const Session* session) {
     const GullyWorld* world = session->world;
     return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
-                     "s:o, s:o, s:o*, s:o, s:o}",
+                     "s:o*, s:o, s:o, s:o*, s:o, s:o}",
                      "scene", scene_object(session),                                    //
                      "version", GULLY_VERSION,                                          //
                      "steps", (json_int_t)gully_sim_steps(session->sim),                //
@@ -169,6 +173,7 @@ json_t* report_make(const Session* session) {
                      "size", gully_world_width(world), gully_world_height(world),       //
                      "cell_size", gully_world_cell_x(world), gully_world_cell_y(world), //
                      "interrupted", session->interrupted,                               //
+                     "resumed_from", resumed_from(session),                             //
                      "phases", phase_list(session),                                     //
                      "budget", budget_object(&session->budget),                         //
                      "materials", material_list(session),                               //

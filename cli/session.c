@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checkpoints.h"
 #include "command.h"
 #include "console.h"
 #include "interrupt.h"
@@ -78,6 +79,8 @@ static GullyStatus open_session(Session* session) {
     if (status != GULLY_OK) return status;
     list_fields(session);
     session->valid_cells = gully_world_cells(session->world);
+    if (request->checkpoints) status = checkpoints_open(session);
+    if (status != GULLY_OK) return status;
 
     GullySimDef def = gully_sim_def();
     def.seed = gully_scene_seed(session->scene);
@@ -94,10 +97,14 @@ static GullyStatus open_session(Session* session) {
     int phases = gully_scene_phase_count(session->scene);
     session->phase_steps = calloc((size_t)phases, sizeof *session->phase_steps);
     if (!session->phase_steps) return gully_fail(GULLY_FAILED, "no memory for %d phases", phases);
-    return gully_folder_make(request->folder);
+    if (request->resume) status = checkpoints_resume(session);
+    if (status == GULLY_OK) status = gully_folder_make(request->folder);
+    if (status == GULLY_OK) gully_folder_tidy(request->folder); // what a killed run has left
+    return status;
 }
 
 static void close_session(Session* session) {
+    checkpoints_close(session);
     background_destroy(session->background); // before what its jobs look at
     for (int i = 0; i < session->picture_count; i++) {
         gully_preview_destroy(session->pictures[i].preview);
@@ -129,7 +136,9 @@ static void show_progress(const Session* session, const GullyPhase* phase) {
     int64_t done = gully_sim_steps(session->sim), total = gully_scene_steps(session->scene);
     double rate = session->wall_time > 0 ? (double)done / session->wall_time : 0; // [steps/s]
     Progress progress = {
-        .label = phase->name[0] ? phase->name : "running",
+        .label = checkpoints_busy(session) ? "saving"
+                 : phase->name[0]          ? phase->name
+                                           : "running",
         .done = done,
         .total = total,
         .speed = rate * (double)session->valid_cells * 1e-6,
@@ -146,6 +155,7 @@ static void run_phase(Session* session, const GullyPhase* phase, int64_t* done) 
     show_progress(session, phase);
     while (*done < phase->steps && !interrupt_asked()) {
         if (chunk > phase->steps - *done) chunk = phase->steps - *done;
+        if (chunk > checkpoints_until(session)) chunk = checkpoints_until(session);
         double start = clock_seconds();
         gully_sim_step(session->sim, chunk);
         double taken = clock_seconds() - start;
@@ -154,16 +164,21 @@ static void run_phase(Session* session, const GullyPhase* phase, int64_t* done) 
         double fit = (double)chunk * target / fmax(taken, 1e-6);
         chunk = (int64_t)fmin(fmax(fit, 1), 4 * (double)chunk);
         chunk = (chunk + block - 1) / block * block; // what is computed together stays so
+        checkpoints_step(session);
         show_progress(session, phase);
     }
 }
 
 static GullyStatus simulate(Session* session) {
-    GullyStatus status = take_snapshots(session, NULL);
-    for (int i = 0; i < gully_scene_phase_count(session->scene) && status == GULLY_OK; i++) {
+    GullyStatus status = session->resumed ? GULLY_OK : take_snapshots(session, NULL);
+    bool applied = session->resumed; // a phase that was left has its settings already
+    for (int i = session->phase; i < gully_scene_phase_count(session->scene) && status == GULLY_OK;
+         i++) {
         const GullyPhase* phase = gully_scene_phase(session->scene, i);
-        status = gully_sim_apply(session->sim, phase->settings);
+        session->phase = i;
+        if (!applied) status = gully_sim_apply(session->sim, phase->settings);
         if (status != GULLY_OK) return gully_fail_in(status, "phase %d (%s)", i + 1, phase->name);
+        applied = false;
         run_phase(session, phase, &session->phase_steps[i]);
         session->interrupted = session->phase_steps[i] < phase->steps;
         if (session->interrupted) break;
@@ -182,9 +197,10 @@ static int tell(const Session* session, json_t* report) {
     else if (!request->quiet)
         report_print(session);
     if (!session->interrupted) return EXIT_DONE;
-    console_error("interrupted after %lld of %lld steps; what was done until then is in %s",
+    console_error("interrupted after %lld of %lld steps; what was done until then is in %s%s",
                   (long long)gully_sim_steps(session->sim),
-                  (long long)gully_scene_steps(session->scene), request->folder);
+                  (long long)gully_scene_steps(session->scene), request->folder,
+                  session->saved ? ", and --resume goes on from there" : "");
     return EXIT_INTERRUPTED;
 }
 
@@ -201,7 +217,9 @@ int session_run(const SessionRequest* request) {
         status = simulate(&session);
         session.times.simulate = clock_seconds() - opened;
     }
+    if (status == GULLY_OK && session.interrupted) session.saved = checkpoints_last(&session);
     if (status == GULLY_OK) status = outputs_write(&session, &report);
+    if (status == GULLY_OK && !session.interrupted) checkpoints_remove(&session);
     progress_clear();
     int code = status == GULLY_OK ? tell(&session, report) : console_fail(status);
     if (status != GULLY_OK && interrupt_asked() >= 2) code = EXIT_INTERRUPTED;

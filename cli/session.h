@@ -28,6 +28,9 @@ typedef struct SessionRequest {
     int threads;               ///< 0 = one per processor
     const char* folder;        ///< of the outputs
     const Snapshot* snapshots; ///< or NULL
+    bool checkpoints;          ///< Ctrl-C writes one, and a run that is done removes them
+    int64_t checkpoint_every;  ///< steps; 0 = only then
+    bool resume;               ///< from the newest in the folder
     bool quiet;
     bool json; ///< the report on stdout instead of the summary
 } SessionRequest;
@@ -56,6 +59,8 @@ typedef struct SessionTimes {
     double write;    ///< all files but the report
 } SessionTimes;
 
+typedef struct Checkpoints Checkpoints;
+
 typedef struct Session {
     const SessionRequest* request;
     GullyScene* scene;
@@ -63,9 +68,14 @@ typedef struct Session {
     GullySim* sim;
     Background* background; ///< draws and writes, with as many threads as the simulation has
     GullyGeoreference georeference;
-    int64_t* phase_steps; ///< steps done in each phase
+    int phase;                ///< the present one
+    int64_t* phase_steps;     ///< steps done in each phase
+    Checkpoints* checkpoints; ///< NULL = none are kept
+    bool resumed;             ///< from a checkpoint,
+    int64_t resumed_from;     ///< of this step
+    bool saved;               ///< in a last one, when it was interrupted
     int64_t valid_cells;
-    double wall_time; ///< spent in steps [s]
+    double wall_time; ///< spent in steps [s], also before the run was resumed
     SessionTimes times;
     bool interrupted;
     Picture pictures[SESSION_PICTURES];
@@ -73,8 +83,8 @@ typedef struct Session {
     SessionField fields[SESSION_FIELDS];
     int field_count;
     GullyBudget budget; ///< at the end
-    /// Volumes of the materials, before the first step and at the end [m3]. The bedrock has no bottom:
-    /// its volume is that above height 0, and only the change of it says anything.
+    /// Volumes of the materials, before the first step and at the end [m3]. The bedrock has no
+    /// bottom: its volume is that above height 0, and only the change of it says anything.
     double materials_before[GULLY_MAX_MATERIALS], materials_after[GULLY_MAX_MATERIALS];
 } Session;
 

@@ -67,6 +67,10 @@ GULLY_API void gully_outputs_join(GullyOutputs* outputs);
 /// Makes a folder and its parents if they are not there, and checks that it can be written to.
 GULLY_API GullyStatus gully_folder_make(const char* path);
 
+/// Removes the temporary files of processes that are gone, and those that an earlier one with this
+/// process's number has left: to be called before anything is written.
+GULLY_API void gully_folder_tidy(const char* path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,9 +1,11 @@
 // Files that appear whole or not at all, sets of them, and folders.
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -237,6 +239,36 @@ static GullyStatus folder_try(const char* folder) {
     unlink(temporary);
     free(temporary);
     return GULLY_OK;
+}
+
+/// Whether a file is a temporary one, and of which process: ".NAME.PROCESS.NUMBER.tmp".
+static bool is_temporary(const char* name, long* process) {
+    static const char suffix[] = ".tmp";
+    size_t length = strlen(name), end = sizeof suffix - 1;
+    if (name[0] != '.' || length <= end || strcmp(name + length - end, suffix) != 0) return false;
+    const char* at = name + length - end;
+    int dots = 0;
+    while (at > name + 1 && dots < 2) {
+        at--;
+        if (*at == '.')
+            dots++;
+        else if (*at < '0' || *at > '9')
+            return false;
+    }
+    *process = dots == 2 ? strtol(at + 1, NULL, 10) : 0;
+    return *process > 0;
+}
+
+void gully_folder_tidy(const char* path) {
+    DIR* folder = opendir(path);
+    const struct dirent* entry;
+    while (folder && (entry = readdir(folder))) {
+        long process;
+        if (!is_temporary(entry->d_name, &process)) continue;
+        bool gone = kill((pid_t)process, 0) != 0 && errno == ESRCH;
+        if (gone || process == (long)getpid()) unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    if (folder) closedir(folder);
 }
 
 GullyStatus gully_folder_make(const char* path) {

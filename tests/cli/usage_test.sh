@@ -69,8 +69,6 @@ wrong "threads wants a whole number from 1 to" run scene.json -o d --threads 0
 wrong "quiet takes no argument" run scene.json -o d --quiet=yes
 wrong "backend wants one of cpu\|gpu" run scene.json -o d --backend tpu
 wrong "backend gpu: .*cpu" run scene.json -o d --backend gpu
-wrong "checkpoint comes in a later version" run scene.json -o d --checkpoint 100
-wrong "resume comes in a later version" run scene.json -o d --resume
 wrong "'b' is one word too many" info a b
 wrong "B is missing" compare a
 wrong "tolerance wants a number" compare a b --tolerance=-1

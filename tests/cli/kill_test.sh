@@ -1,0 +1,60 @@
+# A run that is killed at random moments and resumed ends like one that was not.
+# `kill_test.sh GULLY SOURCE [KILLS]`; make soak has 50.
+kills=${3:-6}
+source "$(dirname "$0")/lib.sh" "$@"
+cat >scene.json <<'JSON'
+{
+  "gully": 1,
+  "terrain": {"generate": "mountains", "width": 256, "height": 200, "relief": 60},
+  "cell_size": [10, 10], "model": "pipe", "thermal": {},
+  "materials": [{"name": "rock", "erodibility": 0.3}, {"name": "soil"}],
+  "layers": {"soil": 1},
+  "rain": {"rate": 1e-3, "drops": {"drops_per_second": 5, "radius": 40}},
+  "boundary": {"east": "open"},
+  "program": [
+    {"name": "wet", "steps": 41},
+    {"name": "dry", "steps": 30, "set": {"rain.rate": 0, "dt": 0.1}}
+  ],
+  "repeat": 1000
+}
+JSON
+steps=$((kills * 60 + 60))
+expect_exit 0 "$gully" run scene.json -o whole --steps $steps -q
+
+result() {
+    sed -E '/^ +"(wall_time|mcell_steps_per_s|threads|resumed_from|start|simulate|write)":/d' "$1/report.json"
+}
+compare() { # FOLDER
+    [ "$(result whole)" = "$(result "$1")" ] || fail "$1: another result: $(diff <(result whole) <(result "$1") | head -5)"
+    local file
+    for file in whole/*.tif; do cmp -s "$file" "$1/$(basename "$file")" || fail "$1: another $file"; done
+    [ -z "$(find "$1" -name '*.gully')" ] || fail "$1: checkpoints are left"
+    expect_no_temporaries "$1"
+}
+
+# Waits for a process for up to so many milliseconds; false if it still runs.
+ends_within() { # PID MILLISECONDS
+    sleep "$(awk -v t="$2" 'BEGIN {print t / 1000}')"
+    ! kill -0 "$1" 2>/dev/null
+}
+
+killed=0 resumed=0 finished=0 chain=1
+while [ $killed -lt "$kills" ]; do
+    "$gully" run scene.json -o "run$chain" --steps $steps --checkpoint $((1 + RANDOM % 12)) --resume \
+        --threads $((1 + RANDOM % 3)) >out 2>err </dev/null &
+    pid=$!
+    ends_within $pid $((RANDOM % 1600)) || { kill -KILL $pid 2>/dev/null && killed=$((killed + 1)); }
+    code=0
+    wait $pid 2>/dev/null || code=$?
+    grep -q "going on from" err && resumed=$((resumed + 1))
+    grep -q "damaged" err && fail "a damaged checkpoint: $(cat err)"
+    [ $code = 0 ] || [ $code = 137 ] || { fail "exit $code: $(cat err)"; break; }
+    if [ $code = 0 ]; then
+        compare "run$chain"
+        finished=$((finished + 1)) chain=$((chain + 1))
+    fi
+done
+expect_exit 0 "$gully" run scene.json -o "run$chain" --steps $steps --resume -q
+compare "run$chain"
+echo "$killed kills, $resumed times resumed, $((finished + 1)) runs finished, $steps steps each"
+finish
