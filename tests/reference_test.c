@@ -386,6 +386,8 @@ static void wants_notice(const char* law, void (*change)(ReferenceDef*, const vo
     const Case* test = find_case("everything");
     const GullyParamTable* table = gully_law_find(law)->params;
     for (int n = 0; n < table->count; n++) {
+        // Only with materials; layers_reference_test has some.
+        if (strcmp(table->rows[n].name, "drag") == 0) continue;
         Pair pair = pair_create(test, change, &table->rows[n]);
         pair_step(&pair, 10);
         if (compare(&pair).error <= 10 * tolerance(10)) {

@@ -38,7 +38,7 @@ extern "C" {
     X(flag,   exchange_water,0,     0,     1,    "",     "dissolved ground adds to the water's depth, deposits take from it") \
     X(choice, transport,     1,     0,     1,    "semi_lagrangian|flux", "how sediment travels: flux conserves it, semi_lagrangian is Mei's") \
     X(number, dry_depth,     1e-6,  0,     1,    "m",    "shallower water is dry: it vanishes and its sediment settles") \
-    X(number, drag,          0.01,  0,     1e3,  "",     "Cf: the water's force on the ground is 1000 Cf |v|^2 [Pa]; counts against a material's critical_shear")
+    X(number, drag,          0.01,  0,     1e3,  "",     "Cf: the water's force on the ground is 1000 Cf |v|^2 [Pa]; counts against a material's critical_shear; with 0 no material gives way")
 
 /// MODELS B: independent operators.
 #define GULLY_DIFFUSION_PARAMS(X) \

@@ -33,7 +33,7 @@ static inline Materials materials_of(const StepInfo* info, double dissolve, doub
     for (int m = 0; m < info->material_count; m++) {
         const GullyMaterial* material = &info->materials[m];
         double force = water_density * drag, shear = material->critical_shear;
-        double critical2 = shear > 0 ? (force > 0 ? shear / force : INFINITY) : 0;
+        double critical2 = force > 0 ? shear / force : INFINITY; // without drag there is no force
         double easy = material->erodibility;
         materials.erodibility[m] = (float)easy;
         materials.critical2[m] = (float)critical2;
