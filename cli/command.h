@@ -68,6 +68,7 @@ extern const Command run_command;
 extern const Command models_command;
 extern const Command info_command;
 extern const Command compare_command;
+extern const Command render_command;
 extern const Command demo_command;
 extern const Command bench_command;
 extern const Command version_command;

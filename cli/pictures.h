@@ -1,0 +1,40 @@
+/// What commands that draw share: how pictures are asked for, and what they show.
+#ifndef GULLY_CLI_PICTURES_H
+#define GULLY_CLI_PICTURES_H
+
+#include <stdbool.h>
+
+#include "command.h"
+#include "gully/raster.h"
+#include "gully/render.h"
+
+/// How a picture is asked for on a command line; NULL and 0 where nothing is said.
+typedef struct PictureWords {
+    const char* size;   ///< "WxH"
+    const char* view;   ///< "relief" or "perspective"
+    const char* camera; ///< "AZIMUTH,ELEVATION[,DISTANCE]"
+    const char* sun;    ///< "AZIMUTH,ELEVATION"
+    double exaggerate;
+    TextList overlays; ///< names of overlays, or "none"; said nothing: materials if there are any
+} PictureWords;
+
+/// Makes a definition of the words; `command` is for the messages. The size is that of `view` for a
+/// terrain of that many metres and cells if none is said. False after a message.
+bool picture_words(const char* command, const PictureWords* words, int width, int height,
+                   double aspect, bool materials, GullyRenderDef* out);
+
+/// Rasters that belong together: those of a run's folder, or a terrain alone.
+typedef struct RasterSet {
+    GullyRaster rasters[GULLY_FIELD_COUNT]; ///< values NULL = there is none
+    GullyMaterial materials[GULLY_MAX_MATERIALS];
+    int material_count;
+} RasterSet;
+
+/// Reads a raster, or the folder of a run.
+GullyStatus raster_set_read(const char* path, RasterSet* out);
+void raster_set_free(RasterSet* set);
+
+/// It as the input of a picture; the arrays stay the set's.
+GullyRenderInput raster_set_input(const RasterSet* set);
+
+#endif
