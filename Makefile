@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo test fuzz bench figures install debug format clean
+.PHONY: all demo test soak fuzz bench figures install debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -20,6 +20,10 @@ test: | needs-test
 # Looks for inputs that break a reader, FUZZ_SECONDS (60) for each of them.
 fuzz: | needs-test
 	@scripts/fuzz.sh $(JOBS)
+
+# A run that is killed 50 times in a row and resumed ends like one that was not.
+soak: all
+	@bash tests/cli/kill_test.sh build/gully . 50 20000
 
 bench: all
 	@build/gully bench

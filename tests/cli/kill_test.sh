@@ -1,6 +1,6 @@
 # A run that is killed at random moments and resumed ends like one that was not.
-# `kill_test.sh GULLY SOURCE [KILLS]`; make soak has 50.
-kills=${3:-6}
+# `kill_test.sh GULLY SOURCE [KILLS [STEPS]]`; make soak has 50 in a row.
+kills=${3:-6} steps=${4:-420}
 source "$(dirname "$0")/lib.sh" "$@"
 cat >scene.json <<'JSON'
 {
@@ -18,7 +18,6 @@ cat >scene.json <<'JSON'
   "repeat": 1000
 }
 JSON
-steps=$((kills * 60 + 60))
 expect_exit 0 "$gully" run scene.json -o whole --steps $steps -q
 
 result() {
