@@ -5,6 +5,7 @@
 
 #include "gully/analysis.h"
 #include "gully/generate.h"
+#include "gully/maps.h"
 #include "gully/params.h"
 #include "gully/sim.h"
 #include "gully/state.h"
