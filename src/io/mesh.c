@@ -1,0 +1,250 @@
+// Meshes from heights: the triangles of a network, and for a solid its bottom and walls.
+//
+// The triangles are gone through twice: first vertices get their numbers and triangles are counted,
+// then both are filled in.
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "gully/mesh.h"
+#include "mesh_split.h"
+
+static const double apart = 0.01; // of a cell: how far corners that only touch are moved
+
+enum { TOP, BOTTOM, SURFACES };
+
+typedef struct Builder {
+    const GullyHeights* heights;
+    const GullyMeshDef* def;
+    Region region;
+    Network networks[SURFACES];
+    int surfaces;                 // 1, or both of a solid
+    int surface;                  // the one that is gone through
+    uint32_t* numbers[SURFACES];  // of the vertex at a sample, counted from 1; 0 = none
+    uint32_t* southern[SURFACES]; // of the second one at samples where two parts touch
+    float *east, *north;          // slopes [m/m]
+    double floor;                 // z of the bottom [m]
+    uint64_t vertices, triangles;
+    GullyMesh* mesh; // NULL while counting
+} Builder;
+
+static bool is_solid(const Builder* b) {
+    return b->surfaces == SURFACES;
+}
+
+static size_t sample(const Builder* b, Point p) {
+    return (size_t)p.y * (size_t)b->heights->width + (size_t)p.x;
+}
+
+// ---- vertices -----------------------------------------------------------------------------------
+
+// Whether two parts of the ground touch at a sample: 1 = north-west and south-east, 2 = the others.
+static int touching(const Region* region, Point p) {
+    bool nw = region_has(region, p.x - 1, p.y - 1), ne = region_has(region, p.x, p.y - 1);
+    bool sw = region_has(region, p.x - 1, p.y), se = region_has(region, p.x, p.y);
+    if (nw && se && !ne && !sw) return 1;
+    if (ne && sw && !nw && !se) return 2;
+    return 0;
+}
+
+static void fill_vertex(Builder* b, uint32_t vertex, Point p, double shift_x, double shift_y) {
+    const GullyHeights* heights = b->heights;
+    size_t i = sample(b, p);
+    bool top = b->surface == TOP;
+    double scale = b->def->scale;
+    double x = (p.x + shift_x - 0.5 * (heights->width - 1)) * heights->cell_x;
+    double y = (0.5 * (heights->height - 1) - p.y - shift_y) * heights->cell_y;
+    double z = top ? (double)heights->values[i] * scale : b->floor;
+    double nx = top ? -scale * (double)b->east[i] : 0, ny = top ? -scale * (double)b->north[i] : 0;
+    double length = sqrt(1 + nx * nx + ny * ny);
+    float* position = b->mesh->positions + 3 * (size_t)vertex;
+    float* normal = b->mesh->normals + 3 * (size_t)vertex;
+    float* place = b->mesh->places + 2 * (size_t)vertex;
+    position[0] = (float)x, position[1] = (float)y, position[2] = (float)z;
+    normal[0] = (float)(nx / length), normal[1] = (float)(ny / length);
+    normal[2] = (float)((top ? 1 : -1) / length);
+    place[0] = (float)((p.x + 0.5) / heights->width);
+    place[1] = (float)((p.y + 0.5) / heights->height);
+}
+
+// The number of a triangle's vertex at a sample, from 0; `south` says on which side of the sample
+// the triangle is. It has its own vertex there if the ground only touches.
+static uint32_t vertex_at(Builder* b, Point p, bool south) {
+    int touch = is_solid(b) ? touching(&b->region, p) : 0;
+    uint32_t* numbers = touch && south ? b->southern[b->surface] : b->numbers[b->surface];
+    uint32_t* number = &numbers[sample(b, p)];
+    if (!*number) *number = (uint32_t)++b->vertices;
+    return *number - 1;
+}
+
+// Both vertices that a sample may have.
+static void fill_sample(Builder* b, Point p) {
+    size_t i = sample(b, p);
+    const uint32_t* southern = b->southern[b->surface];
+    uint32_t first = b->numbers[b->surface][i], second = southern ? southern[i] : 0;
+    int touch = (first || second) && is_solid(b) ? touching(&b->region, p) : 0;
+    double down = touch ? apart : 0, right = touch == 1 ? down : -down;
+    if (first) fill_vertex(b, first - 1, p, -right, -down);
+    if (second) fill_vertex(b, second - 1, p, right, down);
+}
+
+static void fill_vertices(Builder* b) {
+    for (b->surface = TOP; b->surface < b->surfaces; b->surface++)
+        for (int y = 0; y < b->heights->height; y++)
+            for (int x = 0; x < b->heights->width; x++)
+                fill_sample(b, (Point){x, y});
+}
+
+// ---- triangles ----------------------------------------------------------------------------------
+
+static void add_triangle(Builder* b, uint32_t u, uint32_t v, uint32_t w) {
+    if (b->mesh) {
+        uint32_t* triangle = b->mesh->triangles + 3 * b->triangles;
+        triangle[0] = u, triangle[1] = v, triangle[2] = w;
+    }
+    b->triangles++;
+}
+
+// Whether there is no ground on the right of the way from p to q, a side of a triangle whose ground
+// is on the left. Such a side runs along the quads.
+static bool is_outline(const Region* region, Point p, Point q) {
+    if (p.y == q.y) // to the east, south is on the right
+        return q.x > p.x ? !region_has(region, p.x, p.y) : !region_has(region, q.x, p.y - 1);
+    if (p.x == q.x) // to the south, west is on the right
+        return q.y > p.y ? !region_has(region, p.x - 1, p.y) : !region_has(region, p.x, q.y);
+    return false;
+}
+
+// The wall below a side of the top.
+static void add_wall(Builder* b, const uint32_t top[2], const uint32_t bottom[2]) {
+    add_triangle(b, top[1], top[0], bottom[0]);
+    add_triangle(b, top[1], bottom[0], bottom[1]);
+}
+
+static void take_triangle(void* context, Point p, Point q, Point r) {
+    Builder* b = context;
+    Point at[3] = {p, q, r};
+    bool south[3];
+    uint32_t here[3], below[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        south[k] = p.y + q.y + r.y > 3 * at[k].y;
+        here[k] = vertex_at(b, at[k], south[k]);
+    }
+    if (b->surface == BOTTOM) {
+        add_triangle(b, here[2], here[1], here[0]);
+        return;
+    }
+    add_triangle(b, here[0], here[1], here[2]);
+    if (!is_solid(b)) return;
+    for (int k = 0; k < 3; k++) {
+        int next = (k + 1) % 3;
+        if (!is_outline(&b->region, at[k], at[next])) continue;
+        b->surface = BOTTOM;
+        below[k] = vertex_at(b, at[k], south[k]);
+        below[next] = vertex_at(b, at[next], south[next]);
+        b->surface = TOP;
+        add_wall(b, (uint32_t[]){here[k], here[next]}, (uint32_t[]){below[k], below[next]});
+    }
+}
+
+static void take_all(Builder* b) {
+    b->triangles = 0;
+    for (b->surface = TOP; b->surface < b->surfaces; b->surface++)
+        network_each(&b->networks[b->surface], take_triangle, b);
+}
+
+// ---- making -------------------------------------------------------------------------------------
+
+static double lowest(const GullyHeights* heights) {
+    double low = INFINITY;
+    size_t count = (size_t)heights->width * (size_t)heights->height;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(heights->values[i])) low = fmin(low, (double)heights->values[i]);
+    return low;
+}
+
+static bool prepare(Builder* b) {
+    size_t count = (size_t)b->heights->width * (size_t)b->heights->height;
+    b->east = malloc(count * sizeof(float));
+    b->north = malloc(count * sizeof(float));
+    if (!b->east || !b->north || !network_make(&b->region, b->def->error, &b->networks[TOP]))
+        return false;
+    gully_map_gradient(b->heights, b->east, b->north);
+    if (is_solid(b) && !network_outline(&b->networks[TOP], &b->networks[BOTTOM])) return false;
+    b->floor = lowest(b->heights) * b->def->scale - b->def->base;
+    for (int k = 0; k < b->surfaces; k++) {
+        b->numbers[k] = calloc(count, sizeof(uint32_t));
+        b->southern[k] = is_solid(b) ? calloc(count, sizeof(uint32_t)) : NULL;
+        if (!b->numbers[k] || (is_solid(b) && !b->southern[k])) return false;
+    }
+    return true;
+}
+
+static bool allocate(GullyMesh* mesh, uint64_t vertices, uint64_t triangles) {
+    *mesh = (GullyMesh){
+        .vertex_count = (uint32_t)vertices,
+        .triangle_count = (uint32_t)triangles,
+        .positions = malloc(vertices * 3 * sizeof(float)),
+        .normals = malloc(vertices * 3 * sizeof(float)),
+        .places = malloc(vertices * 2 * sizeof(float)),
+        .triangles = malloc(triangles * 3 * sizeof(uint32_t)),
+    };
+    return mesh->positions && mesh->normals && mesh->places && mesh->triangles;
+}
+
+static GullyStatus build(Builder* b, GullyMesh* out) {
+    if (!region_make(b->heights, &b->region) || !prepare(b))
+        return gully_fail(GULLY_FAILED, "not enough memory for a mesh of %d x %d cells",
+                          b->heights->width, b->heights->height);
+    if (b->region.count == 0)
+        return gully_fail(GULLY_BAD_INPUT, "there is nothing to cover: no four cells around a "
+                                           "corner have data");
+    take_all(b);
+    if (b->vertices > UINT32_MAX || b->triangles > UINT32_MAX)
+        return gully_fail(GULLY_BAD_INPUT,
+                          "a mesh of %llu triangles is too large; at most 4294967295 are allowed: "
+                          "simplify it",
+                          (unsigned long long)b->triangles);
+    if (!allocate(out, b->vertices, b->triangles))
+        return gully_fail(GULLY_FAILED, "not enough memory for a mesh of %llu triangles",
+                          (unsigned long long)b->triangles);
+    b->mesh = out;
+    take_all(b);
+    fill_vertices(b);
+    return GULLY_OK;
+}
+
+GullyMeshDef gully_mesh_default(void) {
+    return (GullyMeshDef){.error = -1, .scale = 1};
+}
+
+GullyStatus gully_mesh_create(const GullyHeights* heights, const GullyMeshDef* def,
+                              GullyMesh* out) {
+    assert(heights && heights->values && heights->width >= 1 && heights->height >= 1);
+    assert(heights->cell_x > 0 && heights->cell_y > 0 && def && def->scale > 0 && out);
+    *out = (GullyMesh){0};
+    if (heights->width < 2 || heights->height < 2)
+        return gully_fail(GULLY_BAD_INPUT, "a mesh needs at least 2 x 2 cells; there are %d x %d",
+                          heights->width, heights->height);
+    Builder b = {.heights = heights, .def = def, .surfaces = def->base > 0 ? SURFACES : 1};
+    GullyStatus status = build(&b, out);
+    if (status != GULLY_OK) gully_mesh_free(out);
+    for (int k = 0; k < SURFACES; k++) {
+        network_free(&b.networks[k]);
+        free(b.numbers[k]);
+        free(b.southern[k]);
+    }
+    region_free(&b.region);
+    free(b.east);
+    free(b.north);
+    return status;
+}
+
+void gully_mesh_free(GullyMesh* mesh) {
+    if (!mesh) return;
+    free(mesh->positions);
+    free(mesh->normals);
+    free(mesh->places);
+    free(mesh->triangles);
+    *mesh = (GullyMesh){0};
+}
