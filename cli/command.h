@@ -27,6 +27,7 @@ typedef enum OptionKind {
     OPTION_COUNT,   ///< int64_t from low to high
     OPTION_COUNTS,  ///< CountList: may be given several times
     OPTION_NUMBER,  ///< double from low to high
+    OPTION_PAIR,    ///< double[2], "A,B", both from low to high
     OPTION_LATER,   ///< belongs to a later version: refused by name, not shown
 } OptionKind;
 
@@ -69,6 +70,8 @@ extern const Command models_command;
 extern const Command info_command;
 extern const Command compare_command;
 extern const Command render_command;
+extern const Command convert_command;
+extern const Command generate_command;
 extern const Command demo_command;
 extern const Command bench_command;
 extern const Command version_command;

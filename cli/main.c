@@ -11,12 +11,13 @@
 #include "console.h"
 
 const Command* const commands[] = {
-    &run_command,     &render_command, &demo_command, &models_command,  &info_command,
-    &compare_command, &bench_command,  &help_command, &version_command, NULL,
+    &run_command,   &render_command, &convert_command, &generate_command,
+    &demo_command,  &models_command, &info_command,    &compare_command,
+    &bench_command, &help_command,   &version_command, NULL,
 };
 
 /// Commands that the scene contract names and this version does not have yet.
-static const char* const later_commands[] = {"convert", "generate", "studio", NULL};
+static const char* const later_commands[] = {"studio", NULL};
 
 const Command* command_find(const char* name) {
     const char* names[sizeof commands / sizeof commands[0]] = {0};

@@ -149,6 +149,20 @@ static bool read_number(const Command* command, const Option* option, const char
     return true;
 }
 
+static bool read_pair(const Command* command, const Option* option, const char* text,
+                      double* values) {
+    char *first, *second = NULL;
+    values[0] = strtod(text, &first);
+    if (first != text && *first == ',') values[1] = strtod(first + 1, &second);
+    bool right = second && second != first + 1 && !*second;
+    for (int i = 0; i < 2; i++)
+        right = right && values[i] >= option->low && values[i] <= option->high;
+    if (!right)
+        console_error("%s: --%s wants two numbers %s from %g to %g, not '%s'", command->name,
+                      option->name, option->argument, option->low, option->high, text);
+    return right;
+}
+
 static bool is_one_of(const char* word, const char* names) {
     size_t length = strlen(word);
     while (length) {
@@ -199,6 +213,8 @@ static bool store(const Command* command, const Option* option, const char* text
     }
     case OPTION_NUMBER:
         return read_number(command, option, text, target);
+    case OPTION_PAIR:
+        return read_pair(command, option, text, target);
     case OPTION_LATER:
         break;
     }
@@ -228,7 +244,7 @@ static const char* argument_of(const Option* option, const char* attached, Words
     if (words->next == words->count) return NULL;
     const char* word = words->words[words->next];
     bool number = option->kind == OPTION_COUNT || option->kind == OPTION_COUNTS ||
-                  option->kind == OPTION_NUMBER;
+                  option->kind == OPTION_NUMBER || option->kind == OPTION_PAIR;
     bool negative = number && word[0] == '-' && strchr("0123456789.", word[1]);
     if (word[0] == '-' && word[1] && !negative) return NULL;
     words->next++;

@@ -1,0 +1,112 @@
+/// gully generate: a procedural terrain as a file.
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "console.h"
+#include "export_options.h"
+#include "gully/generate.h"
+
+// The rows of the generators' parameters become members, defaults and options.
+#define MEMBER(kind, name, ...) MEMBER_##kind name;
+#define FALLBACK(kind, name, fallback, ...) .name = fallback,
+#define OPTION(kind, name_, fallback, low_, high_, unit, help_)                                    \
+    {OPTION_##kind,                                                                                \
+     .name = #name_,                                                                               \
+     .argument = "N",                                                                              \
+     .help = help_ "; default: " #fallback " " unit,                                               \
+     .offset = offsetof(GenerateOptions, name_),                                                   \
+     .low = low_,                                                                                  \
+     .high = high_},
+#define OPTION_number OPTION_NUMBER
+#define OPTION_integer OPTION_COUNT
+typedef double MEMBER_number;
+typedef int64_t MEMBER_integer;
+
+typedef struct GenerateOptions {
+    const char *kind, *output;
+    double cell;
+    GULLY_GENERATE_PARAMS(MEMBER)
+    ExportOptions out;
+} GenerateOptions;
+
+static GullyGenerateParams params_of(const GenerateOptions* options) {
+#define COPY(kind, name, ...) .name = (GULLY_C_##kind)options->name,
+    return (GullyGenerateParams){GULLY_GENERATE_PARAMS(COPY)};
+#undef COPY
+}
+
+/// Whether there is a terrain of that kind; a message if not.
+static bool kind_is_known(const char* kind) {
+    enum { MOST = 64 };
+    const char* names[MOST + 1] = {0};
+    for (int i = 0; i < gully_generator_count() && i < MOST; i++) {
+        names[i] = gully_generator_info(i)->name;
+        if (strcmp(names[i], kind) == 0) return true;
+    }
+    unknown_name("generate: no such terrain", kind, names);
+    return false;
+}
+
+static int make(const GenerateOptions* options, const GullyExportDef* def) {
+    GullyGenerateParams params = params_of(options);
+    GullyRaster raster = {.width = params.width,
+                          .height = params.height,
+                          .cell_x = options->cell,
+                          .cell_y = options->cell};
+    raster.georeference = gully_georeference_plain(raster.height, options->cell, options->cell);
+    raster.values = malloc((size_t)raster.width * (size_t)raster.height * sizeof(float));
+    if (!raster.values) {
+        console_error("generate: not enough memory for %d x %d cells", raster.width, raster.height);
+        return EXIT_FAILED;
+    }
+    GullyStatus status = gully_generate(options->kind, &params, raster.values);
+    int code = status == GULLY_OK
+                   ? export_run(options->output, options->kind, &raster, &options->out, def, NULL)
+                   : console_fail(status);
+    gully_raster_free(&raster);
+    return code;
+}
+
+static int run(const void* values) {
+    const GenerateOptions* options = values;
+    GullyExportDef def;
+    if (!kind_is_known(options->kind) || !export_def("generate", &options->out, &def))
+        return EXIT_USAGE;
+    if (options->width > INT_MAX / options->height) {
+        console_error("generate: %lld x %lld cells are too many; at most %d in all",
+                      (long long)options->width, (long long)options->height, INT_MAX);
+        return EXIT_USAGE;
+    }
+    return make(options, &def);
+}
+
+#define AT(member) .offset = offsetof(GenerateOptions, member)
+
+static const Option generate_options[] = {
+    {OPTION_OPERAND, .name = "KIND", .help = "of terrain; gully models lists them", AT(kind),
+     .required = true},
+    {OPTION_TEXT, 'o', "output", "FILE", "in any format that gully convert writes", AT(output),
+     .required = true},
+    GULLY_GENERATE_PARAMS(OPTION){OPTION_NUMBER, .name = "cell", .argument = "M",
+                                  .help = "metres per cell (default: 10)", AT(cell), .low = 1e-6,
+                                  .high = 1e9},
+    EXPORT_ROWS(GenerateOptions),
+    {0},
+};
+
+static const GenerateOptions generate_defaults = {
+    .cell = 10, GULLY_GENERATE_PARAMS(FALLBACK).out = EXPORT_NOTHING};
+
+const Command generate_command = {
+    .name = "generate",
+    .summary = "make a procedural terrain",
+    .description = "Makes a terrain and writes it to a file. The same seed gives the same mountain "
+                   "at any resolution. Formats and presets are those of gully convert.",
+    .options = generate_options,
+    .size = sizeof(GenerateOptions),
+    .defaults = &generate_defaults,
+    .run = run,
+};

@@ -1,0 +1,107 @@
+/// Writes terrain as commands ask for it, and says what was written.
+#include "export_options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console.h"
+
+static bool read_side(const char* text, const char** end, int* side) {
+    char* stop;
+    errno = 0;
+    long number = strtol(text, &stop, 10);
+    *end = stop;
+    *side = (int)number;
+    return stop != text && !errno && text[0] >= '0' && text[0] <= '9' && number >= 1 &&
+           number <= 1048576;
+}
+
+bool size_read(const char* command, const char* option, const char* text, int* width, int* height) {
+    const char* end;
+    bool right = read_side(text, &end, width);
+    *height = *width;
+    if (right && *end == 'x') right = read_side(end + 1, &end, height);
+    if (right && !*end) return true;
+    console_error("%s: --%s wants W or WxH, cells from 1 to 1048576, not '%s'", command, option,
+                  text);
+    return false;
+}
+
+bool export_def(const char* command, const ExportOptions* options, GullyExportDef* def) {
+    *def = gully_export_default();
+    def->format = options->format;
+    def->preset = options->preset;
+    def->low = options->range[0];
+    def->high = options->range[1];
+    def->nodata = options->nodata;
+    def->flip = options->flip;
+    def->big_endian = options->order && strcmp(options->order, "big") == 0;
+    return !options->size || size_read(command, "size", options->size, &def->width, &def->height);
+}
+
+void stem_of(const char* path, char* buffer, size_t size) {
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    size_t start = length;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    size_t end = length;
+    for (size_t i = length; i > start + 1; i--) {
+        if (path[i - 1] != '.') continue;
+        end = i - 1;
+        break;
+    }
+    snprintf(buffer, size, "%.*s", (int)(end - start), path + start);
+    if (!buffer[0] || strcmp(buffer, "/") == 0 || buffer[0] == '.')
+        snprintf(buffer, size, "terrain");
+}
+
+// ---- saying it ----------------------------------------------------------------------------------
+
+static void print_export(const GullyRaster* raster, const GullyExportDef* def,
+                         const GullyTilesDef* tiles, const GullyExported* e) {
+    printf("file        %s\n", e->path);
+    printf("format      %s: %s\n", e->format->name, e->format->summary);
+    if (tiles)
+        printf("tiles       %d x %d of %d cells%s\n", e->columns, e->rows, tiles->side,
+               tiles->overlap ? ", border rows and columns shared" : "");
+    printf("size        %d x %d cells", e->width, e->height);
+    if (e->width != raster->width || e->height != raster->height) {
+        printf(", resampled from %d x %d", raster->width, raster->height);
+        if (!def->width) printf(": the nearest size that %s takes", def->preset);
+    }
+    printf("\nheights     %.9g to %.9g m\n", e->low, e->high);
+    if (e->format->sidecar && !tiles) printf("sidecar     %s.json\n", e->path);
+}
+
+static int json_export(const GullyTilesDef* tiles, const GullyExported* e) {
+    json_t* json = json_pack("{s:s, s:s, s:[i, i], s:f, s:f, s:b}", "file", e->path, "format",
+                             e->format->name, "size", e->width, e->height, "min", e->low, "max",
+                             e->high, "sidecar", e->format->sidecar);
+    if (tiles)
+        json_object_set_new(json, "tiles",
+                            json_pack("{s:i, s:i, s:i, s:b}", "columns", e->columns, "rows",
+                                      e->rows, "side", tiles->side, "overlap", tiles->overlap));
+    return console_json(json);
+}
+
+int export_run(const char* path, const char* name, const GullyRaster* raster,
+               const ExportOptions* options, const GullyExportDef* def,
+               const GullyTilesDef* tiles) {
+    GullyExported exported;
+    gully_outputs_begin();
+    GullyStatus status = tiles ? gully_export_tiles(path, name, raster, def, tiles, &exported)
+                               : gully_export(path, name, raster, def, &exported);
+    if (status == GULLY_OK)
+        status = gully_outputs_commit();
+    else
+        gully_outputs_abandon();
+    if (status != GULLY_OK) return console_fail(status);
+    if (options->json) return json_export(tiles, &exported);
+    print_export(raster, def, tiles, &exported);
+    return EXIT_DONE;
+}
