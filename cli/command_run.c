@@ -3,6 +3,8 @@
 
 #include "command.h"
 #include "console.h"
+#include "movie.h"
+#include "pictures.h"
 #include "session.h"
 
 typedef struct RunOptions {
@@ -14,7 +16,24 @@ typedef struct RunOptions {
     const char* backend;
     int64_t checkpoint; ///< 0 = none
     bool resume, json, quiet;
+    int64_t frame_every; ///< 0 = no frames
+    PictureWords frame;  ///< what they look like
+    const char* movie;
 } RunOptions;
+
+/// What is asked for of frames; EXIT_DONE, or the exit code after a message.
+static int frame_request(const RunOptions* options, FrameRequest* out) {
+    const PictureWords* words = &options->frame;
+    *out = (FrameRequest){.every = options->frame_every, .movie = options->movie};
+    if (out->every == 0 && (options->movie || words->view || words->size || words->camera)) {
+        console_error("run: --movie and --frame-... need --frames EVERY");
+        return EXIT_USAGE;
+    }
+    if (!picture_words("run", words, 1, 1, 1, false, &out->def)) return EXIT_USAGE;
+    out->sized = words->size != NULL;
+    GullyStatus status = options->movie ? movie_check(options->movie) : GULLY_OK;
+    return status == GULLY_OK ? EXIT_DONE : console_fail(status);
+}
 
 static int run(const void* values) {
     const RunOptions* options = values;
@@ -22,6 +41,9 @@ static int run(const void* values) {
         console_error("run: --backend %s: this build computes on the cpu only", options->backend);
         return EXIT_USAGE;
     }
+    FrameRequest frames;
+    int code = frame_request(options, &frames);
+    if (code != EXIT_DONE) return code;
     SessionRequest request = {
         .scene = options->scene,
         .sets = options->sets.items,
@@ -29,6 +51,7 @@ static int run(const void* values) {
         .steps = options->steps,
         .threads = (int)options->threads,
         .folder = options->folder,
+        .frames = &frames,
         .checkpoints = true,
         .checkpoint_every = options->checkpoint,
         .resume = options->resume,
@@ -62,6 +85,16 @@ static const Option run_options[] = {
     {OPTION_FLAG, 0, "resume",
      .help = "go on from the newest checkpoint in DIR; without one, start from the beginning",
      AT(resume)},
+    {OPTION_COUNT, 0, "frames", "EVERY",
+     "also draw a picture every so many steps: DIR/frames/000000.png and so on", AT(frame_every),
+     .low = 1, .high = 1e15},
+    {OPTION_CHOICE, 0, "frame-view", "relief|perspective",
+     "how they look (default: perspective; see gully render)", AT(frame.view)},
+    {OPTION_TEXT, 0, "frame-size", "WxH",
+     "their size (default: 1280x720; of a relief that of the terrain)", AT(frame.size)},
+    {OPTION_TEXT, 0, "frame-camera", "AZIMUTH,ELEVATION[,DISTANCE]",
+     "where their camera stands (default: 205,28,1)", AT(frame.camera)},
+    {OPTION_TEXT, 0, "movie", "MP4", "make a movie of the frames, with ffmpeg", AT(movie)},
     {OPTION_FLAG, 0, "json", .help = "print the report as JSON instead of the summary", AT(json)},
     {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
     {0},

@@ -70,8 +70,7 @@ static bool add_overlay(const char* command, const char* name, GullyRenderDef* d
     return false;
 }
 
-/// A pixel for each cell of a relief, up to a side that screens have.
-static void size_of_relief(int width, int height, double aspect, GullyRenderDef* def) {
+void picture_relief_size(int width, int height, double aspect, GullyRenderDef* def) {
     const double most = 2048;
     double wide = width, high = width / aspect;
     if (high < height) {
@@ -92,7 +91,7 @@ bool picture_words(const char* command, const PictureWords* words, int width, in
     static const char* const sun[] = {"sun_azimuth", "sun_elevation"};
     *out = gully_render_def(1280, 720);
     if (words->view && strcmp(words->view, "relief") == 0) out->view = GULLY_VIEW_RELIEF;
-    if (out->view == GULLY_VIEW_RELIEF) size_of_relief(width, height, aspect, out);
+    if (out->view == GULLY_VIEW_RELIEF) picture_relief_size(width, height, aspect, out);
     if (words->exaggerate > 0) out->exaggerate = words->exaggerate;
     if (words->size && !read_size(command, words->size, out)) return false;
     if (words->camera && !set_numbers(command, "camera", "AZIMUTH,ELEVATION[,DISTANCE]",

@@ -18,10 +18,14 @@ typedef struct PictureWords {
     TextList overlays; ///< names of overlays, or "none"; said nothing: materials if there are any
 } PictureWords;
 
-/// Makes a definition of the words; `command` is for the messages. The size is that of `view` for a
-/// terrain of that many metres and cells if none is said. False after a message.
+/// Makes a definition of the words; `command` is for the messages. Without a size it is 1280x720,
+/// and that of the terrain for a relief. False after a message.
 bool picture_words(const char* command, const PictureWords* words, int width, int height,
                    double aspect, bool materials, GullyRenderDef* out);
+
+/// The size of a relief: a pixel for each cell, up to a side that screens have. `aspect` is width
+/// over height [m/m].
+void picture_relief_size(int width, int height, double aspect, GullyRenderDef* def);
 
 /// Rasters that belong together: those of a run's folder, or a terrain alone.
 typedef struct RasterSet {

@@ -99,13 +99,16 @@ static GullyStatus open_session(Session* session) {
     if (!session->phase_steps) return gully_fail(GULLY_FAILED, "no memory for %d phases", phases);
     if (request->resume) status = checkpoints_resume(session);
     if (status == GULLY_OK) status = gully_folder_make(request->folder);
-    if (status == GULLY_OK) gully_folder_tidy(request->folder); // what a killed run has left
-    return status;
+    if (status != GULLY_OK) return status;
+    gully_folder_tidy(request->folder); // what a killed run has left
+    return frames_create(request->frames, request->folder, session->world, session->background,
+                         gully_sim_threads(session->sim), &session->frames);
 }
 
 static void close_session(Session* session) {
     checkpoints_close(session);
     background_destroy(session->background); // before what its jobs look at
+    frames_destroy(session->frames);
     for (int i = 0; i < session->picture_count; i++) {
         gully_preview_destroy(session->pictures[i].preview);
         free(session->pictures[i].bytes);
@@ -148,13 +151,14 @@ static void show_progress(const Session* session, const GullyPhase* phase) {
 }
 
 /// Runs a phase in chunks of steps that take about as long as an eye blinks.
-static void run_phase(Session* session, const GullyPhase* phase, int64_t* done) {
+static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t* done) {
     const double target = 0.075; // [s]
     const int64_t block = gully_sim_block(session->sim);
     int64_t chunk = block;
     show_progress(session, phase);
     while (*done < phase->steps && !interrupt_asked()) {
         if (chunk > phase->steps - *done) chunk = phase->steps - *done;
+        chunk = frames_until(session->frames, session->sim, chunk);
         if (chunk > checkpoints_until(session)) chunk = checkpoints_until(session);
         double start = clock_seconds();
         gully_sim_step(session->sim, chunk);
@@ -165,12 +169,16 @@ static void run_phase(Session* session, const GullyPhase* phase, int64_t* done) 
         chunk = (int64_t)fmin(fmax(fit, 1), 4 * (double)chunk);
         chunk = (chunk + block - 1) / block * block; // what is computed together stays so
         checkpoints_step(session);
+        GullyStatus status = frames_take(session->frames, session->sim, session->world);
+        if (status != GULLY_OK) return status;
         show_progress(session, phase);
     }
+    return GULLY_OK;
 }
 
 static GullyStatus simulate(Session* session) {
     GullyStatus status = session->resumed ? GULLY_OK : take_snapshots(session, NULL);
+    if (status == GULLY_OK) status = frames_take(session->frames, session->sim, session->world);
     bool applied = session->resumed; // a phase that was left has its settings already
     for (int i = session->phase; i < gully_scene_phase_count(session->scene) && status == GULLY_OK;
          i++) {
@@ -179,7 +187,8 @@ static GullyStatus simulate(Session* session) {
         if (!applied) status = gully_sim_apply(session->sim, phase->settings);
         if (status != GULLY_OK) return gully_fail_in(status, "phase %d (%s)", i + 1, phase->name);
         applied = false;
-        run_phase(session, phase, &session->phase_steps[i]);
+        status = run_phase(session, phase, &session->phase_steps[i]);
+        if (status != GULLY_OK) return status;
         session->interrupted = session->phase_steps[i] < phase->steps;
         if (session->interrupted) break;
         status = take_snapshots(session, phase->name);
@@ -219,6 +228,7 @@ int session_run(const SessionRequest* request) {
     }
     if (status == GULLY_OK && session.interrupted) session.saved = checkpoints_last(&session);
     if (status == GULLY_OK) status = outputs_write(&session, &report);
+    if (status == GULLY_OK && !session.interrupted) status = frames_finish(session.frames);
     if (status == GULLY_OK && !session.interrupted) checkpoints_remove(&session);
     progress_clear();
     int code = status == GULLY_OK ? tell(&session, report) : console_fail(status);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "background.h"
+#include "frames.h"
 #include "gully/picture.h"
 #include "gully/raster.h"
 #include "gully/scene.h"
@@ -24,13 +25,14 @@ typedef struct SessionRequest {
     const char* built_in; ///< text of a built-in scene; NULL = read the file
     const char* const* sets;
     int set_count;
-    int64_t steps;             ///< < 0 = as the scene says
-    int threads;               ///< 0 = one per processor
-    const char* folder;        ///< of the outputs
-    const Snapshot* snapshots; ///< or NULL
-    bool checkpoints;          ///< Ctrl-C writes one, and a run that is done removes them
-    int64_t checkpoint_every;  ///< steps; 0 = only then
-    bool resume;               ///< from the newest in the folder
+    int64_t steps;              ///< < 0 = as the scene says
+    int threads;                ///< 0 = one per processor
+    const char* folder;         ///< of the outputs
+    const Snapshot* snapshots;  ///< or NULL
+    const FrameRequest* frames; ///< or NULL
+    bool checkpoints;           ///< Ctrl-C writes one, and a run that is done removes them
+    int64_t checkpoint_every;   ///< steps; 0 = only then
+    bool resume;                ///< from the newest in the folder
     bool quiet;
     bool json; ///< the report on stdout instead of the summary
 } SessionRequest;
@@ -67,6 +69,7 @@ typedef struct Session {
     GullyWorld* world;
     GullySim* sim;
     Background* background; ///< draws and writes, with as many threads as the simulation has
+    Frames* frames;         ///< NULL = none
     GullyGeoreference georeference;
     int phase;                ///< the present one
     int64_t* phase_steps;     ///< steps done in each phase

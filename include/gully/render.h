@@ -83,6 +83,9 @@ GULLY_API GullyStatus gully_scenery_take(const GullyWorld* world, const GullyRen
                                          GullyScenery** out);
 GULLY_API void gully_scenery_destroy(GullyScenery* scenery); ///< NULL is allowed
 
+/// Lets the camera stand where it stands for another moment of the same world: for animations.
+GULLY_API void gully_scenery_match(GullyScenery* scenery, const GullyScenery* first);
+
 /// Draws it: width * height * 3 bytes of RGB. Fails for a number that is out of range and for lack
 /// of memory. What has no ground is not drawn.
 GULLY_API GullyStatus gully_render(const GullyScenery* scenery, const GullyRenderDef* def,

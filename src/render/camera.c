@@ -5,7 +5,8 @@ enum { CORNERS = 8 };
 static void block_corners(const Land* land, Vec corners[CORNERS]) {
     double width = (land->width - 1) * land->cell_x, height = (land->height - 1) * land->cell_y;
     // The summits are seldom at the corners.
-    double top = (double)land->lowest + 0.7 * (double)(land->highest - land->lowest);
+    double low = (double)(land->exaggerate * land->scenery->low);
+    double top = low + 0.7 * ((double)(land->exaggerate * land->scenery->high) - low);
     for (int i = 0; i < CORNERS; i++)
         corners[i] = (Vec){i & 1 ? width : 0, i & 2 ? height : 0, i & 4 ? top : land->base};
 }

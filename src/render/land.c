@@ -68,9 +68,10 @@ static void measure(Land* land) {
     for (size_t k = 0; k < cells; k++)
         land->lowest = fminf(land->lowest, land->ground[k]);
     if (!(land->highest >= land->lowest)) land->lowest = land->highest = 0; // no ground at all
+    double low = (double)(land->exaggerate * land->scenery->low);
+    double high = (double)(land->exaggerate * land->scenery->high);
     double side = fmax(land->width * land->cell_x, land->height * land->cell_y);
-    double thickness = 0.15 * ((double)land->highest - (double)land->lowest) + 0.025 * side;
-    land->base = (double)land->lowest - thickness;
+    land->base = fmin(low - 0.15 * (high - low) - 0.025 * side, (double)land->lowest - 1e-3 * side);
 }
 
 Land* land_create(const GullyScenery* scenery, double exaggerate, Pool* pool) {

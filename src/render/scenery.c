@@ -93,6 +93,18 @@ static void agree_on_ground(GullyScenery* scenery) {
     }
 }
 
+static void measure_heights(GullyScenery* scenery) {
+    size_t cells = (size_t)scenery->width * (size_t)scenery->height;
+    scenery->low = INFINITY;
+    scenery->high = -INFINITY;
+    for (size_t k = 0; k < cells; k++) {
+        float height = scenery->fields[GULLY_TERRAIN][k];
+        scenery->low = fminf(scenery->low, height);
+        scenery->high = fmaxf(scenery->high, height + field_at(scenery, GULLY_WATER, k));
+    }
+    if (!(scenery->high >= scenery->low)) scenery->low = scenery->high = 0; // no ground at all
+}
+
 static GullyStatus create(const Source* source, double cell_x, double cell_y,
                           const GullyRenderDef* def, GullyScenery* scenery, GullyScenery** out) {
     int side = source->width > source->height ? source->width : source->height;
@@ -110,6 +122,7 @@ static GullyStatus create(const Source* source, double cell_x, double cell_y,
         return gully_fail(GULLY_FAILED, "not enough memory to draw a picture");
     }
     agree_on_ground(scenery);
+    measure_heights(scenery);
     *out = scenery;
     return GULLY_OK;
 }
@@ -157,6 +170,11 @@ GullyStatus gully_scenery_take(const GullyWorld* world, const GullyRenderDef* de
     return scenery ? create(&source, gully_world_cell_x(world), gully_world_cell_y(world), def,
                             scenery, out)
                    : GULLY_FAILED;
+}
+
+void gully_scenery_match(GullyScenery* scenery, const GullyScenery* first) {
+    scenery->low = first->low;
+    scenery->high = first->high;
 }
 
 void gully_scenery_destroy(GullyScenery* scenery) {

@@ -10,6 +10,7 @@ struct GullyScenery {
     float* fields[GULLY_FIELD_COUNT]; ///< NULL = there is none of it. NaN = no ground, in all alike
     GullyMaterial materials[GULLY_MAX_MATERIALS];
     int material_count;
+    float low, high; ///< heights that the camera and the block go by [m]
 };
 
 /// Index of a cell.
