@@ -67,7 +67,7 @@ static void test_every_blend(void** state) {
         {GULLY_BLEND_MIX, 0.25, {10.5f, 15.125f, -2.5f}},
         {GULLY_BLEND_MIX, 0, {10, 20, -4}},
     };
-    const GullyParam* row = gully_params_find(gully_layer_table(), "blend");
+    const GullyParam* row = gully_params_find(gully_generate_layer_table(), "blend");
     bool seen[6] = {0};
     for (int n = 0; n < COUNT(rows); n++) {
         GullyGenerateLayer layers[] = {layer_of(below, GULLY_BLEND_ADD, 1),
@@ -88,7 +88,7 @@ static void test_every_blend(void** state) {
 static void test_names_of_blends(void** state) {
     (void)state;
     static const char* const names[] = {"add", "subtract", "multiply", "min", "max", "mix"};
-    const GullyParam* row = gully_params_find(gully_layer_table(), "blend");
+    const GullyParam* row = gully_params_find(gully_generate_layer_table(), "blend");
     for (int n = 0; n < COUNT(names); n++) {
         GullyGenerateLayer layer = gully_generate_layer("fbm");
         assert_int_equal(gully_param_set_text(row, &layer, names[n]), GULLY_OK);
@@ -175,7 +175,7 @@ static void test_nodata(void** state) {
 enum { CELLS = 7 };
 
 // The mask where it looks at these values.
-static void mask_of(const float* looked_at, GullyLayerMask mask, float* out) {
+static void mask_of(const float* looked_at, GullyGenerateMask mask, float* out) {
     static const float ones[CELLS] = {1, 1, 1, 1, 1, 1, 1};
     GullyGenerateLayer layer = layer_of(ones, GULLY_BLEND_ADD, 1);
     GullyGenerateDef def = def_of(CELLS, 1, &layer, 1);
@@ -189,9 +189,9 @@ static void test_mask_of_values(void** state) {
     (void)state;
     static const float values[CELLS] = {0, 0.25f, 1, -3, 7, NAN, 0.5f};
     float mask[CELLS];
-    mask_of(values, (GullyLayerMask){.kind = GULLY_MASK_VALUES}, mask);
+    mask_of(values, (GullyGenerateMask){.kind = GULLY_MASK_VALUES}, mask);
     check(mask, (float[]){0, 0.25f, 1, 0, 1, 0, 0.5f}, CELLS, "values");
-    mask_of(values, (GullyLayerMask){.kind = GULLY_MASK_VALUES, .invert = true}, mask);
+    mask_of(values, (GullyGenerateMask){.kind = GULLY_MASK_VALUES, .invert = true}, mask);
     check(mask, (float[]){1, 0.75f, 0, 1, 0, 0, 0.5f}, CELLS, "values, inverted");
 }
 
@@ -200,7 +200,7 @@ static void test_mask_of_a_range(void** state) {
     static const float heights[CELLS] = {99, 100, 150, 200, 201, NAN, -500};
     static const GullyMaskKind kinds[] = {GULLY_MASK_HEIGHT, GULLY_MASK_VALUES};
     for (int k = 0; k < COUNT(kinds); k++) {
-        GullyLayerMask range = {.kind = kinds[k], .has_range = true, .low = 100, .high = 200};
+        GullyGenerateMask range = {.kind = kinds[k], .has_range = true, .low = 100, .high = 200};
         float mask[CELLS];
         mask_of(heights, range, mask);
         check(mask, (float[]){0, 1, 1, 1, 0, 0, 0}, CELLS, "range");
@@ -220,10 +220,10 @@ static void test_mask_of_slopes(void** state) {
     float heights[CELLS] = {0}, mask[CELLS];
     for (int k = 1; k < CELLS; k++)
         heights[k] = heights[k - 1] + (float)(10 * tan((k <= 3 ? 10 : 40) * rad));
-    GullyLayerMask flat = {.kind = GULLY_MASK_SLOPE, .has_range = true, .low = 0, .high = 20};
+    GullyGenerateMask flat = {.kind = GULLY_MASK_SLOPE, .has_range = true, .low = 0, .high = 20};
     mask_of(heights, flat, mask); // cell 3 is between the two: 27 degrees
     check(mask, (float[]){1, 1, 1, 0, 0, 0, 0}, CELLS, "flat");
-    GullyLayerMask steep = {.kind = GULLY_MASK_SLOPE, .has_range = true, .low = 25, .high = 90};
+    GullyGenerateMask steep = {.kind = GULLY_MASK_SLOPE, .has_range = true, .low = 25, .high = 90};
     mask_of(heights, steep, mask);
     check(mask, (float[]){0, 0, 0, 1, 1, 1, 1}, CELLS, "steep");
     flat.fade = 10; // cell 3, in tangents
@@ -268,7 +268,7 @@ static void test_mask_of_what_is_below(void** state) {
                                    layer_of(ones, GULLY_BLEND_ADD, 1),
                                    layer_of(ones, GULLY_BLEND_ADD, 1)};
     layers[1].mask =
-        (GullyLayerMask){.kind = GULLY_MASK_HEIGHT, .has_range = true, .low = 20, .high = 30};
+        (GullyGenerateMask){.kind = GULLY_MASK_HEIGHT, .has_range = true, .low = 20, .high = 30};
     layers[2].mask = layers[1].mask;
     GullyGenerateDef def = def_of(4, 1, layers, 3);
     float heights[4];
@@ -301,7 +301,7 @@ static int landscape(GullyGenerateLayer* layers) {
     layers[4] = gully_generate_layer("dunes");
     layers[4].source.params.relief = 60;
     layers[4].blend = GULLY_BLEND_MIX;
-    layers[4].mask = (GullyLayerMask){
+    layers[4].mask = (GullyGenerateMask){
         .kind = GULLY_MASK_SLOPE, .has_range = true, .low = 0, .high = 10, .fade = 15};
     for (int n = 0; n < 5; n++)
         layers[n].source.params.octaves = layers[n].mask.source.params.octaves = 6;

@@ -45,12 +45,12 @@ GULLY_API GullyStatus gully_generate(const char* kind, const GullyGenerateParams
 // clang-format off
 /// How a layer goes onto what is below it. With b below, v the layer and w = amount * mask, the
 /// result is b + w (f - b), where f is b + v, b - v, b v, the lower, the higher of b and v, or v.
-#define GULLY_LAYER_PARAMS(X) \
+#define GULLY_GENERATE_LAYER_PARAMS(X) \
     X(choice, blend,  0, 0, 5,   "add|subtract|multiply|min|max|mix", "how it goes onto what is below") \
     X(number, amount, 1, 0, 100, "", "how much of it counts: 0 = nothing, 1 = all, more = more than all")
 
 /// What every mask takes.
-#define GULLY_MASK_PARAMS(X) \
+#define GULLY_GENERATE_MASK_PARAMS(X) \
     X(number, fade,   0, 0, 1e6, "", "how far beyond its range a mask falls to 0, in the units of the range") \
     X(flag,   invert, 0, 0, 1,   "", "1 where it would be 0, and the other way round")
 // clang-format on
@@ -65,15 +65,15 @@ enum {
     GULLY_BLEND_MIX,
 };
 
-GULLY_API const GullyParamTable* gully_layer_table(void);
-GULLY_API const GullyParamTable* gully_mask_table(void);
+GULLY_API const GullyParamTable* gully_generate_layer_table(void);
+GULLY_API const GullyParamTable* gully_generate_mask_table(void);
 
 /// Where values come from: a generator, or a raster that the caller has.
-typedef struct GullyValues {
+typedef struct GullyGenerateSource {
     const char* kind;           ///< the generator; NULL = the values
     GullyGenerateParams params; ///< the generator's; width and height are the def's
     const float* values;        ///< width * height, row by row; NaN = nodata
-} GullyValues;
+} GullyGenerateSource;
 
 /// What decides where a layer counts.
 typedef enum GullyMaskKind {
@@ -85,18 +85,18 @@ typedef enum GullyMaskKind {
 
 /// A mask is 0..1. Within the range, both ends included, it is 1 (with `invert` 0), beyond it falls
 /// smoothly. Nodata is 0 in any case. All zero: none.
-typedef struct GullyLayerMask {
+typedef struct GullyGenerateMask {
     GullyMaskKind kind;
-    GullyValues source; ///< of GULLY_MASK_VALUES
-    bool has_range;     ///< else the values themselves are the mask, below 0 as 0, above 1 as 1
-    double low, high;   ///< the range; low <= high. Heights and slopes must have one.
-    GULLY_MASK_PARAMS(GULLY_PARAM_MEMBER)
-} GullyLayerMask;
+    GullyGenerateSource source; ///< of GULLY_MASK_VALUES
+    bool has_range;   ///< else the values themselves are the mask, below 0 as 0, above 1 as 1
+    double low, high; ///< the range; low <= high. Heights and slopes must have one.
+    GULLY_GENERATE_MASK_PARAMS(GULLY_PARAM_MEMBER)
+} GullyGenerateMask;
 
 typedef struct GullyGenerateLayer {
-    GullyValues source;
-    GULLY_LAYER_PARAMS(GULLY_PARAM_MEMBER)
-    GullyLayerMask mask;
+    GullyGenerateSource source;
+    GULLY_GENERATE_LAYER_PARAMS(GULLY_PARAM_MEMBER)
+    GullyGenerateMask mask;
 } GullyGenerateLayer;
 
 /// Layers, bottom to top. Below the first is level ground at 0.

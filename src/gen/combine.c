@@ -66,7 +66,7 @@ static double tangent(double angle) {
     return (double)(float)tan(angle * (3.14159265358979323846 / 180));
 }
 
-static Edges edges_of(const GullyLayerMask* mask) {
+static Edges edges_of(const GullyGenerateMask* mask) {
     Edges edges = {mask->low - mask->fade, mask->low, mask->high, mask->high + mask->fade};
     if (mask->kind != GULLY_MASK_SLOPE) return edges;
     bool open = mask->high >= STEEPEST; // up to any cliff
@@ -85,7 +85,7 @@ static double clamp(double value) {
 }
 
 // The mask where the quantity it looks at is `value`.
-static float masked(const GullyLayerMask* mask, const Edges* edges, double value) {
+static float masked(const GullyGenerateMask* mask, const Edges* edges, double value) {
     if (isnan(value)) return 0;
     double share = mask->has_range ? rise(edges->rise_from, edges->rise_to, value) *
                                          rise(-edges->fall_to, -edges->fall_from, -value)
@@ -130,7 +130,7 @@ static double steepness(const Layering* layering, int i, int j) {
 static void mask_row(void* context, int j, int worker) {
     (void)worker;
     const Layering* layering = context;
-    const GullyLayerMask* mask = &layering->layer->mask;
+    const GullyGenerateMask* mask = &layering->layer->mask;
     int width = layering->def->width;
     size_t first = (size_t)j * (size_t)width;
     for (int i = 0; i < width; i++) {
@@ -184,8 +184,8 @@ static GullyStatus allocate(const GullyGenerateDef* def, Scratch* out) {
 }
 
 // The values of a source, made in `space` if they are not there yet.
-static const float* values_of(Pool* pool, const GullyGenerateDef* def, const GullyValues* source,
-                              bool mask, float* space) {
+static const float* values_of(Pool* pool, const GullyGenerateDef* def,
+                              const GullyGenerateSource* source, bool mask, float* space) {
     if (!source->kind) return source->values;
     GullyGenerateParams params = source->params;
     params.width = def->width;
@@ -200,7 +200,7 @@ static const float* values_of(Pool* pool, const GullyGenerateDef* def, const Gul
 
 static void put_layer(Pool* pool, const GullyGenerateDef* def, const GullyGenerateLayer* layer,
                       const Scratch* scratch, float* heights) {
-    const GullyLayerMask* mask = &layer->mask;
+    const GullyGenerateMask* mask = &layer->mask;
     Layering layering = {.def = def, .layer = layer, .heights = heights};
     if (mask->kind != GULLY_MASK_NONE) {
         layering.edges = edges_of(mask);
@@ -218,7 +218,7 @@ static GullyStatus check(const GullyGenerateDef* def) {
     GullyStatus status = GULLY_OK;
     for (int n = 0; n < def->count && !status; n++) {
         const GullyGenerateLayer* layer = &def->layers[n];
-        const GullyLayerMask* mask = &layer->mask;
+        const GullyGenerateMask* mask = &layer->mask;
         assert(layer->blend >= 0 && layer->blend < BLENDS);
         assert(layer->source.kind || layer->source.values);
         bool by_values = mask->kind == GULLY_MASK_VALUES;
@@ -234,9 +234,9 @@ static GullyStatus check(const GullyGenerateDef* def) {
 
 GullyGenerateLayer gully_generate_layer(const char* kind) {
     GullyGenerateLayer layer;
-    gully_params_default(gully_layer_table(), &layer); // the rest of it is 0
+    gully_params_default(gully_generate_layer_table(), &layer); // the rest of it is 0
     layer.source.kind = kind;
-    gully_params_default(gully_mask_table(), &layer.mask);
+    gully_params_default(gully_generate_mask_table(), &layer.mask);
     gully_params_default(gully_generate_table(), &layer.source.params);
     gully_params_default(gully_generate_table(), &layer.mask.source.params);
     return layer;
@@ -263,9 +263,9 @@ GullyStatus gully_generate_layers(const GullyGenerateDef* def, float* heights) {
     return status;
 }
 
-const GullyParamTable* gully_layer_table(void) {
+const GullyParamTable* gully_generate_layer_table(void) {
 #define ROW(...) GULLY_PARAM_ROW(GullyGenerateLayer, __VA_ARGS__)
-    static const GullyParam rows[] = {GULLY_LAYER_PARAMS(ROW)};
+    static const GullyParam rows[] = {GULLY_GENERATE_LAYER_PARAMS(ROW)};
 #undef ROW
     static const GullyParamTable table = {
         .name = "terrain.combine",
@@ -276,15 +276,15 @@ const GullyParamTable* gully_layer_table(void) {
     return &table;
 }
 
-const GullyParamTable* gully_mask_table(void) {
-#define ROW(...) GULLY_PARAM_ROW(GullyLayerMask, __VA_ARGS__)
-    static const GullyParam rows[] = {GULLY_MASK_PARAMS(ROW)};
+const GullyParamTable* gully_generate_mask_table(void) {
+#define ROW(...) GULLY_PARAM_ROW(GullyGenerateMask, __VA_ARGS__)
+    static const GullyParam rows[] = {GULLY_GENERATE_MASK_PARAMS(ROW)};
 #undef ROW
     static const GullyParamTable table = {
         .name = "terrain.combine.mask",
         .rows = rows,
         .count = sizeof rows / sizeof rows[0],
-        .size = sizeof(GullyLayerMask),
+        .size = sizeof(GullyGenerateMask),
     };
     return &table;
 }

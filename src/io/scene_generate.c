@@ -123,7 +123,7 @@ static GullyStatus find_form(const SceneView* view, const ScenePath* path, const
 }
 
 static GullyStatus read_range(const SceneView* view, const ScenePath* parent, const json_t* object,
-                              const MaskForm* form, GullyLayerMask* out) {
+                              const MaskForm* form, GullyGenerateMask* out) {
     const char* key = form->is_range ? form->key : "range";
     const json_t* value = json_object_get(object, key);
     if (!value) return GULLY_OK;
@@ -141,7 +141,7 @@ static GullyStatus read_range(const SceneView* view, const ScenePath* parent, co
 }
 
 static GullyStatus check_fade(const SceneView* view, const ScenePath* path, const json_t* object,
-                              const GullyLayerMask* mask) {
+                              const GullyGenerateMask* mask) {
     if (mask->has_range || !json_object_get(object, "fade")) return GULLY_OK;
     ScenePath place = scene_path_key(path, "fade");
     return scene_fail(view, &place,
@@ -150,14 +150,14 @@ static GullyStatus check_fade(const SceneView* view, const ScenePath* path, cons
 }
 
 static GullyStatus read_mask(const SceneView* view, const ScenePath* path, const json_t* object,
-                             int seed, GullyLayerMask* out, SceneRaster* file) {
+                             int seed, GullyGenerateMask* out, SceneRaster* file) {
     const MaskForm* form = NULL;
     GullyStatus status = find_form(view, path, object, &form);
     if (status) return status;
     SceneNames others = {{form->key}, 1};
     add_names(&others, form->rows, form->row_count);
-    GullyLayerMask mask = {0};
-    status = scene_table(view, path, object, gully_mask_table(), &others, &mask);
+    GullyGenerateMask mask = {0};
+    status = scene_table(view, path, object, gully_generate_mask_table(), &others, &mask);
     mask.kind = form->kind;
     if (!status) status = read_range(view, path, object, form, &mask);
     if (!status) status = check_fade(view, path, object, &mask);
@@ -222,8 +222,8 @@ static GullyStatus read_layer(const SceneView* view, const ScenePath* path, cons
     GullyStatus status = find_source(view, path, object, &file);
     if (!status) status = check_layer_keys(view, path, object, file, out->list);
     if (!status)
-        status = read_rows(view, path, object, gully_layer_table(), BLEND_ROWS, COUNT(BLEND_ROWS),
-                           layer);
+        status = read_rows(view, path, object, gully_generate_layer_table(), BLEND_ROWS,
+                           COUNT(BLEND_ROWS), layer);
     defaults.seed = seed_after(defaults.seed, index);
     if (!status)
         status = file ? scene_raster_read(view, path, object, &out->files[index])
