@@ -72,6 +72,8 @@ extern const Command compare_command;
 extern const Command render_command;
 extern const Command convert_command;
 extern const Command generate_command;
+extern const Command mesh_command;
+extern const Command maps_command;
 extern const Command demo_command;
 extern const Command bench_command;
 extern const Command version_command;

@@ -11,9 +11,13 @@
 #include "console.h"
 
 const Command* const commands[] = {
-    &run_command,   &render_command, &convert_command, &generate_command,
-    &demo_command,  &models_command, &info_command,    &compare_command,
-    &bench_command, &help_command,   &version_command, NULL,
+    &run_command,     &render_command,
+    &convert_command, &generate_command,
+    &mesh_command,    &maps_command,
+    &demo_command,    &models_command,
+    &info_command,    &compare_command,
+    &bench_command,   &help_command,
+    &version_command, NULL,
 };
 
 /// Commands that the scene contract names and this version does not have yet.

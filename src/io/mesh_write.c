@@ -29,7 +29,7 @@ void put_words(FILE* stream, const void* words, size_t count) {
 void turn_up(const float* vector, float out[3]) {
     out[0] = vector[0];
     out[1] = vector[2];
-    out[2] = -vector[1];
+    out[2] = 0 - vector[1]; // no -0
 }
 
 void put_vectors(FILE* stream, const float* vectors, size_t count, bool y_up) {
@@ -89,7 +89,7 @@ static char* whole(char* text, uint32_t value) {
 
 static void obj_vertex(const MeshFile* file, uint32_t vertex) {
     const float* at = file->mesh->positions + 3 * (size_t)vertex;
-    fprintf(file->stream, "v %.9g %.9g %.9g", (double)at[0], (double)at[2], -(double)at[1]);
+    fprintf(file->stream, "v %.9g %.9g %.9g", (double)at[0], (double)at[2], 0 - (double)at[1]);
     if (file->colors) {
         unsigned char c[4];
         vertex_color(file, vertex, c);

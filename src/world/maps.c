@@ -123,7 +123,8 @@ GullyStatus gully_map_make(GullyMap map, const GullyHeights* heights, float* out
     for (int y = 0; y < heights->height; y++) {
         for (int x = 0; x < heights->width; x++) {
             Shape shape;
-            *out++ = shape_at(heights, x, y, &shape) ? (float)maps[map].of(&shape) : NAN;
+            double value = shape_at(heights, x, y, &shape) ? maps[map].of(&shape) : NAN;
+            *out++ = (float)value + 0.0f; // no -0
         }
     }
     return GULLY_OK;

@@ -1,7 +1,7 @@
 # Help, version, and everything that can be said wrongly.
 source "$(dirname "$0")/lib.sh" "$@"
 
-commands="run render convert generate demo models info compare bench help version"
+commands="run render convert generate mesh maps demo models info compare bench help version"
 
 # Without words: short help, on stdout, that names every command.
 expect_exit 0 "$gully"

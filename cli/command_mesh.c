@@ -1,0 +1,105 @@
+/// gully mesh: triangles of a terrain.
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "console.h"
+#include "gully/mesh.h"
+#include "run_folder.h"
+
+typedef struct MeshOptions {
+    const char *input, *output, *splat, *splat_as;
+    double error, scale, base;
+    bool json;
+} MeshOptions;
+
+static json_t* json_mesh(const MeshOptions* options, const GullyMesh* mesh) {
+    return json_pack("{s:s, s:I, s:I, s:o, s:f, s:b}", "file", options->output,             //
+                     "vertices", (json_int_t)mesh->vertex_count,                            //
+                     "triangles", (json_int_t)mesh->triangle_count,                         //
+                     "error", options->error < 0 ? json_null() : json_real(options->error), //
+                     "scale", options->scale, "solid", options->base > 0);
+}
+
+static int report(const MeshOptions* options, const GullyRaster* raster, const GullyMesh* mesh) {
+    if (options->json) return console_json(json_mesh(options, mesh));
+    printf("%s: %u vertices, %u triangles", options->output, mesh->vertex_count,
+           mesh->triangle_count);
+    double full = 2.0 * (raster->width - 1) * (raster->height - 1);
+    if (options->error >= 0)
+        printf(", within %g m; all cells would be %.0f triangles", options->error, full);
+    printf("\n");
+    return EXIT_DONE;
+}
+
+static GullyStatus write_mesh(const MeshOptions* options, const GullyMesh* mesh) {
+    GullyTexture picture = {0};
+    GullyMeshLook look = {.as_texture = strcmp(options->splat_as, "texture") == 0};
+    GullyStatus status = GULLY_OK;
+    if (options->splat) {
+        status = gully_texture_read(options->splat, &picture);
+        look.picture = &picture;
+    }
+    if (status == GULLY_OK) status = gully_mesh_write(options->output, mesh, &look);
+    gully_texture_free(&picture);
+    return status;
+}
+
+static int run(const void* values) {
+    const MeshOptions* options = values;
+    GullyRaster raster = {0};
+    GullyMesh mesh = {0};
+    GullyMeshDef def = {options->error, options->scale, options->base};
+    GullyStatus status = gully_mesh_format_check(options->output);
+    if (status == GULLY_OK) status = ground_read(options->input, &raster);
+    if (status == GULLY_OK) {
+        GullyHeights heights = ground_heights(&raster);
+        status = gully_mesh_create(&heights, &def, &mesh);
+        if (status != GULLY_OK) status = gully_fail_in(status, "%s", options->input);
+    }
+    if (status == GULLY_OK) status = write_mesh(options, &mesh);
+    int code = status == GULLY_OK ? report(options, &raster, &mesh) : console_fail(status);
+    gully_mesh_free(&mesh);
+    gully_raster_free(&raster);
+    return code;
+}
+
+#define AT(member) .offset = offsetof(MeshOptions, member)
+
+static const MeshOptions defaults = {.error = -1, .scale = 1, .splat_as = "vertex"};
+
+static const Option mesh_options[] = {
+    {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, or the folder of a run", AT(input),
+     .required = true},
+    {OPTION_TEXT, 'o', "output", "FILE", "the mesh: .obj, .ply, .stl or .glb", AT(output),
+     .required = true},
+    {OPTION_NUMBER, 'e', "error", "METRES",
+     "simplify: every height stays within that of the mesh (default: all cells are vertices)",
+     AT(error), .low = 0, .high = 1e6},
+    {OPTION_NUMBER, 'b', "base", "METRES",
+     "close it to a solid whose bottom is that far below the lowest point", AT(base), .low = 1e-6,
+     .high = 1e6},
+    {OPTION_NUMBER, .name = "scale", .argument = "FACTOR",
+     .help = "exaggerate heights (default: 1); the error counts before that", AT(scale),
+     .low = 1e-6, .high = 1e6},
+    {OPTION_TEXT, .name = "splat", .argument = "FILE",
+     .help = "a picture over the whole raster, such as a splat map", AT(splat)},
+    {OPTION_CHOICE, .name = "splat-as", .argument = "vertex|texture",
+     .help = "colours at vertices (default), or a texture inside a .glb", AT(splat_as)},
+    {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    {0},
+};
+
+const Command mesh_command = {
+    .name = "mesh",
+    .summary = "triangles of a terrain: OBJ, PLY, STL, glTF",
+    .description = "Writes the surface through the centres of the cells as triangles, in metres. "
+                   "glTF and OBJ have y up, PLY and STL z up; the middle of the raster is the "
+                   "origin. Cells without data leave holes.\n\n"
+                   "With an error bound flat ground gets few large triangles; there are no cracks. "
+                   "With a base it is a watertight solid, for 3D printing.",
+    .options = mesh_options,
+    .size = sizeof(MeshOptions),
+    .defaults = &defaults,
+    .run = run,
+};

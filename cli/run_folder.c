@@ -1,0 +1,55 @@
+/// Rasters, and folders of runs.
+#include "run_folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_folder(const char* path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static char* path_in(const char* folder, const char* name, const char* extension) {
+    size_t size = strlen(folder) + strlen(name) + strlen(extension) + 2;
+    char* path = malloc(size);
+    if (path) snprintf(path, size, "%s/%s%s", folder, name, extension);
+    return path;
+}
+
+char* folder_file(const char* path, const char* name, const char* extension) {
+    char* file = is_folder(path) ? path_in(path, name, extension) : NULL;
+    if (file && access(file, F_OK) == 0) return file;
+    free(file);
+    return NULL;
+}
+
+GullyStatus ground_read(const char* path, GullyRaster* out) {
+    if (!is_folder(path)) return gully_raster_read(path, NULL, NULL, out);
+    char* terrain = folder_file(path, "terrain", ".tif");
+    if (!terrain)
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s: this folder has no terrain.tif; a raster or the folder of a run is "
+                          "wanted",
+                          path);
+    GullyStatus status = gully_raster_read(terrain, NULL, NULL, out);
+    free(terrain);
+    return status;
+}
+
+GullyHeights ground_heights(const GullyRaster* raster) {
+    return (GullyHeights){raster->values, raster->width, raster->height, raster->cell_x,
+                          raster->cell_y};
+}
+
+GullyStatus same_size_read(const char* path, const GullyRaster* like, GullyRaster* out) {
+    GullyStatus status = gully_raster_read(path, NULL, NULL, out);
+    if (status != GULLY_OK || (out->width == like->width && out->height == like->height))
+        return status;
+    status = gully_fail(GULLY_BAD_INPUT, "%s: has %d x %d cells; the terrain has %d x %d", path,
+                        out->width, out->height, like->width, like->height);
+    gully_raster_free(out);
+    return status;
+}

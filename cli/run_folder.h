@@ -1,0 +1,21 @@
+/// Terrain that a command looks at: a raster, or the folder of a run with rasters beside its
+/// terrain.
+#ifndef GULLY_CLI_RUN_FOLDER_H
+#define GULLY_CLI_RUN_FOLDER_H
+
+#include "gully/maps.h"
+#include "gully/raster.h"
+
+/// Reads a raster, or terrain.tif of a folder.
+GullyStatus ground_read(const char* path, GullyRaster* out);
+
+/// The heights of a raster, which keeps them.
+GullyHeights ground_heights(const GullyRaster* raster);
+
+/// "FOLDER/NAMEextension" if `path` is a folder and has that file, else NULL; free it.
+char* folder_file(const char* path, const char* name, const char* extension);
+
+/// Reads a raster that must have the size of another.
+GullyStatus same_size_read(const char* path, const GullyRaster* like, GullyRaster* out);
+
+#endif

@@ -1,0 +1,20 @@
+/// The splat maps of `gully maps`, and the file that says what their channels are.
+#ifndef GULLY_CLI_SPLAT_FILES_H
+#define GULLY_CLI_SPLAT_FILES_H
+
+#include "atlas.h"
+
+typedef struct SplatRequest {
+    const char* folder;
+    const char* by;    ///< "auto", "rules" or "materials"
+    const char* rules; ///< a file, or NULL = the built-in ones
+    double blend;      ///< [m]
+} SplatRequest;
+
+/// Writes splat.png, splat-2.png if there are more than four paints, and splat.json. Calls `wrote`
+/// with the name of each.
+typedef void SplatWrote(void* context, const char* name);
+GullyStatus splat_write(Atlas* atlas, const SplatRequest* request, SplatWrote* wrote,
+                        void* context);
+
+#endif
