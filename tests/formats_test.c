@@ -91,6 +91,7 @@ static void test_round_trips(void** state) {
         GullyRaster raster = make_terrain(61, 43, -120.5, 2345.25, holes);
         for (size_t i = 0; i < sizeof round_trips / sizeof round_trips[0]; ++i) {
             const RoundTrip* trip = &round_trips[i];
+            if (strstr(trip->file, ".exr") != NULL && !exr_is_built()) continue;
             GullyExportDef def = gully_export_default();
             def.format = trip->format;
             def.flip = trip->flip;
@@ -133,11 +134,21 @@ static void test_scale_and_offset(void** state) {
     assert_near((double)back.values[0], 5, 0);
     assert_near((double)back.values[32 * 32 - 1], 5 + 2 * 65535.0, 0);
     gully_raster_free(&back);
+    gully_raster_free(&raster);
+}
+
+/// EXR says itself where it lies, and holds metres without a sidecar.
+static void test_bare_exr(void** state) {
+    (void)state;
+    if (!exr_is_built()) skip();
+    GullyRaster raster = make_terrain(32, 32, 0, 655.35, false), back;
+    GullyExportDef def = gully_export_default();
+    double scale = 2, offset = 5;
     export_good(in_scratch("s.exr"), &raster, &def, NULL);
     unlink(in_scratch("s.exr.json"));
     read_good(in_scratch("s.exr"), &scale, &offset, &back);
     assert_near((double)back.values[32 * 32 - 1], 5 + 2 * (double)raster.values[32 * 32 - 1], 1e-3);
-    assert_placed(&raster, &back); // from the EXR's own attributes
+    assert_placed(&raster, &back);
     gully_raster_free(&back);
     gully_raster_free(&raster);
 }
@@ -385,7 +396,7 @@ static void test_presets(void** state) {
     assert_preset("unity", "p.raw", 5, 5, 33, 33);
     assert_preset("unreal", "p.png", 120, 260, 127, 253);
     assert_preset("unreal", "p.r16", 600, 505, 505, 505);
-    assert_preset("godot", "p.exr", 77, 50, 77, 50);
+    if (exr_is_built()) assert_preset("godot", "p.exr", 77, 50, 77, 50);
     assert_preset("blender", "p.tif", 77, 50, 77, 50);
 }
 
@@ -435,6 +446,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_round_trips, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_unplaced, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_scale_and_offset, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(test_bare_exr, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_hgt, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_all_steps_are_used, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_range_and_nodata, scratch_make, scratch_remove),

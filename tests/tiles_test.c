@@ -57,6 +57,7 @@ static void test_tiles_equal_whole(void** state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
         for (int overlap = 0; overlap < 2; ++overlap)
             for (int side = 16; side <= 80; side += 32) {
+                if (strcmp(cases[i].format, "exr") == 0 && !exr_is_built()) continue;
                 GullyExportDef def = gully_export_default();
                 def.format = cases[i].format;
                 def.flip = cases[i].flip;
@@ -266,6 +267,7 @@ static void test_bad_sidecars(void** state) {
 /// An EXR file cut anywhere, or with any byte changed, is read or refused, never worse.
 static void test_damaged_exr(void** state) {
     (void)state;
+    if (!exr_is_built()) skip();
     GullyRaster raster = make_terrain(20, 40), back;
     GullyExportDef def = gully_export_default();
     assert_int_equal(gully_export(in_scratch("d.exr"), "d", &raster, &def, NULL), GULLY_OK);

@@ -170,7 +170,12 @@ GullyStatus plan_numbers(const char* path, const GullyRaster* raster, int width,
     if (width > INT_MAX / height)
         return gully_fail(GULLY_BAD_INPUT, "%s: %d x %d cells are too many; at most %d in all",
                           path, width, height, INT_MAX);
-    GullyStatus status = gully_raster_resample(raster, width, height, &plan->raster);
+    GullyStatus status = GULLY_OK;
+    plan->borrowed = width == raster->width && height == raster->height;
+    if (plan->borrowed)
+        plan->raster = *raster;
+    else
+        status = gully_raster_resample(raster, width, height, &plan->raster);
     if (status) return gully_fail_in(status, "%s", path);
     plan->sidecar = (GullySidecar){
         .numbers = plan->format->numbers,
@@ -184,7 +189,7 @@ GullyStatus plan_numbers(const char* path, const GullyRaster* raster, int width,
 }
 
 void plan_free(ExportPlan* plan) {
-    gully_raster_free(&plan->raster);
+    if (!plan->borrowed) gully_raster_free(&plan->raster);
 }
 
 // ---- writing ----

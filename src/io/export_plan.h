@@ -8,8 +8,9 @@
 typedef struct ExportPlan {
     const Format* format;
     const Preset* preset; ///< or NULL
-    GullyRaster raster;   ///< as it will be written; owned
-    GullySidecar sidecar; ///< of all of it; the georeference is the raster's
+    GullyRaster raster;   ///< as it will be written
+    bool borrowed;        ///< it is the caller's own
+    GullySidecar sidecar; ///< of all of it, without size and place
 } ExportPlan;
 
 /// Decides the format of `path` (which may be a folder) by its name, the definition and the preset.

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gully/export.h"
 #include "scratch.h"
 
 void read_good(const char* path, const double* scale, const double* offset, GullyRaster* out) {
@@ -39,6 +40,12 @@ void assert_values(const GullyRaster* raster, const float* expected) {
 void assert_near(double value, double expected, double tolerance) {
     if (!(fabs(value - expected) <= tolerance))
         fail_msg("%.12g is not within %g of %.12g", value, tolerance, expected);
+}
+
+bool exr_is_built(void) {
+    GullyRaster raster;
+    assert_int_equal(gully_exr_decode("none.exr", "", 0, &raster), GULLY_BAD_INPUT);
+    return strstr(gully_message(), "without OpenEXR") == NULL;
 }
 
 GullyRaster make_raster(int width, int height) {

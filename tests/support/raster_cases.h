@@ -2,6 +2,8 @@
 #ifndef RASTER_CASES_H
 #define RASTER_CASES_H
 
+#include <stdbool.h>
+
 #include "gully/raster.h"
 
 #define WGS84                                                                                      \
@@ -38,6 +40,9 @@ void assert_message(const char* path, const char* part);
 
 void assert_values(const GullyRaster* raster, const float* expected);
 void assert_near(double value, double expected, double tolerance);
+
+/// Whether the library has EXR, which is an option of the build.
+bool exr_is_built(void);
 
 /// A raster with something in every cell; free() its values.
 GullyRaster make_raster(int width, int height);
