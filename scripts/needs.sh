@@ -25,6 +25,7 @@ need libxxhash-dev has_header xxhash.h
 if [ "${1:-build}" = test ]; then
     need libcmocka-dev has_library cmocka
     need clang command -v clang
+    need povray command -v povray
     need nodejs command -v node
     need npm command -v npm
 fi

@@ -116,20 +116,23 @@ static void write_camera(const Export* export, FILE* file) {
 static void write_light(const Export* export, FILE* file) {
     const Sky* sky = &export->stage->sky;
     double far = 100 * export->stage->size;
-    fprintf(
-        file,
-        "light_source {\n"
-        "  <%.9g, %.9g, %.9g>\n"
-        "  color rgb <1.5, 1.34, 1.12>\n"
-        "  parallel point_at <0, 0, 0>\n"
-        "}\n\n"
-        "sky_sphere {\n"
-        "  pigment {\n"
-        "    gradient y\n"
-        "    color_map { [0 color rgb <0.74, 0.79, 0.83>] [0.6 color rgb <0.20, 0.38, 0.70>] }\n"
-        "  }\n"
-        "}\n\n",
-        far * sky->sun.x, far * sky->sun.z, -far * sky->sun.y);
+    fprintf(file,
+            "light_source {\n"
+            "  <%.9g, %.9g, %.9g>\n"
+            "  color rgb <2.3, 2.05, 1.68>\n"
+            "  parallel point_at <0, 0, 0>\n"
+            "}\n\n"
+            "sky_sphere {\n"
+            "  pigment {\n"
+            "    gradient y\n"
+            "    color_map {\n"
+            "      [0 color rgb <0.62, 0.61, 0.59>] [0.5 color rgb <0.74, 0.79, 0.83>]\n"
+            "      [0.8 color rgb <0.20, 0.38, 0.70>] [1 color rgb <0.20, 0.38, 0.70>]\n"
+            "    }\n"
+            "    scale 2 translate -y\n"
+            "  }\n"
+            "}\n\n",
+            far * sky->sun.x, far * sky->sun.z, -far * sky->sun.y);
 }
 
 /// A height field in its place. The declaration of its look follows the opening brace.
@@ -156,7 +159,7 @@ static void write_scene(const Export* export, FILE* file, const char* heights, c
             "// A terrain of Gully %s. Draw it with: povray +W%d +H%d +A %s\n"
             "#version 3.7;\n"
             "global_settings { assumed_gamma 1 }\n"
-            "#default { finish { ambient rgb <0.15, 0.19, 0.26> diffuse 0.8 } }\n\n",
+            "#default { finish { ambient rgb <0.2, 0.25, 0.33> diffuse 0.8 } }\n\n",
             GULLY_VERSION, export->def->width, export->def->height, file_name(export->path));
     write_camera(export, file);
     write_light(export, file);

@@ -33,8 +33,19 @@ static float share_at(const Stage* stage, const unsigned char* shares, Place pla
     return (north + place.v * (south - north)) / 255;
 }
 
+/// Bumps finer than the cells, which the heights do not have: more of them where it is steep.
+static Vec roughened(const Stage* stage, Place place, Vec slope) {
+    const Land* land = stage->land;
+    double x = (double)(place.k % (size_t)land->width) + (double)place.u;
+    double y = (double)(place.k / (size_t)land->width) + (double)place.v;
+    double steep = 0.05 + 0.22 * fmin(sqrt(vec_dot(slope, slope)), 1.5);
+    slope.x += steep * (double)drape_noise(0.9 * x, 0.9 * y);
+    slope.y += steep * (double)drape_noise(0.9 * x + 57.1, 0.9 * y - 23.7);
+    return slope;
+}
+
 Rgb stage_ground(const Stage* stage, Place place) {
-    Vec slope = land_slope(stage->land, stage->land->ground, place);
+    Vec slope = roughened(stage, place, land_slope(stage->land, stage->land->ground, place));
     Vec normal = vec_unit((Vec){-slope.x, -slope.y, 1});
     Rgb color = drape_color(stage->land, &stage->drape, place);
     float sun = share_at(stage, stage->daylight.sun, place);
@@ -116,6 +127,8 @@ Rgb stage_wall(const Stage* stage, const Hit* hit, Vec direction) {
     float height = (float)((hit->at.z - land->base) / (0.06 * stage->size));
     float open = 0.7f + 0.5f * clampf(height, 0, 1);
     Rgb light = rgb_scale(stage->sky.sunlight, facing);
+    Rgb from_floor = rgb_scale(stage->sky.sunlight, 0.16f * (float)stage->sky.sun.z);
+    light = rgb_add(light, from_floor, 1);
     return rgb_times(color, rgb_add(light, stage->sky.skylight, open));
 }
 
@@ -139,7 +152,9 @@ static Rgb floor_color(const Stage* stage, Vec from, Vec direction) {
     float open = 0.45f + 0.55f * (float)(1 - exp(-2.2 * away / thickness));
     Vec up = {0, 0, 1};
     bool dark = in_shadow(stage, at, up);
-    Rgb light = rgb_scale(stage->sky.skylight, open);
+    // Light from all around, less blue than the sky's: the table throws it about.
+    Rgb around = rgb_mix(stage->sky.skylight, (Rgb){0.72f, 0.68f, 0.62f}, 0.5f);
+    Rgb light = rgb_scale(around, open);
     if (!dark) light = rgb_add(light, stage->sky.sunlight, (float)stage->sky.sun.z);
     Rgb color = rgb_times((Rgb){0.40f, 0.40f, 0.39f}, light);
     Rgb far = sky_color(&stage->sky, vec_unit((Vec){direction.x, direction.y, 0.0}));
