@@ -318,8 +318,9 @@ static void good_layers(void** state) {
     (void)state;
     static const char* const LAYERS[] = {
         "{\"generate\": \"fbm\", \"blend\": \"mix\", \"amount\": 0}",
-        "{\"generate\": \"fbm\", \"scale\": 1, \"octaves\": 2, \"mask\": {\"generate\": \"fbm\", "
-        "\"scale\": 2, \"octaves\": 1, \"seed\": 0, \"range\": [0.5, 0.5], \"fade\": 0.5}}",
+        "{\"generate\": \"fbm\", \"scale\": 1, \"octaves\": 2, \"seed\": 0, \"relief\": 0}",
+        "{\"generate\": \"fbm\", \"mask\": {\"generate\": \"fbm\", \"scale\": 2, \"octaves\": 1}}",
+        "{\"file\": \"a\", \"mask\": {\"generate\": \"fbm\", \"range\": [0.5, 0.5], \"fade\": 1}}",
         "{\"file\": \"a.tif\", \"mask\": {\"file\": \"b.tif\", \"scale\": 2, \"offset\": -1}}",
         "{\"file\": \"a.tif\", \"mask\": {\"slope\": [0, 90], \"fade\": 3, \"invert\": false}}",
         "{\"file\": \"a.tif\", \"mask\": {\"height\": [-1e9, 1e9]}}",
