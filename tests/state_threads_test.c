@@ -14,7 +14,7 @@
 #include "gully/state.h"
 #include "terrains.h"
 
-enum { WIDTH = 150, HEIGHT = 95, STEPS = 21, LEFT_AT = 9 };
+enum { WIDTH = 120, HEIGHT = 75, STEPS = 13, LEFT_AT = 6 };
 
 /// How a simulation is computed, which must not show; and what the world is.
 typedef struct Way {

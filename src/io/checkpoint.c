@@ -137,7 +137,22 @@ static const char* next_chunk(const GullyCheckpoint* checkpoint, ChunkKind kind,
 }
 
 static bool is_whole(const StoredChunk* stored, uint64_t head) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION // no fuzzer finds bytes of a given hash
+    (void)stored, (void)head;
+    return true;
+#else
     return chunk_hash(&stored->chunk, stored->payload, head) == stored->chunk.hash;
+#endif
+}
+
+/// Whether the end has the hash of all hashes.
+static bool is_end(const StoredChunk* end, uint64_t all) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    (void)end, (void)all;
+    return true;
+#else
+    return memcmp(end->payload, &all, END_PAYLOAD) == 0;
+#endif
 }
 
 /// The head and the note.
@@ -182,7 +197,7 @@ static GullyStatus list_chunks(GullyCheckpoint* checkpoint, size_t at, uint64_t 
     StoredChunk end;
     if (!wrong) wrong = next_chunk(checkpoint, CHUNK_END, pieces, &at, &end);
     if (!wrong && (end.chunk.stored != END_PAYLOAD || !is_whole(&end, checkpoint->head_hash) ||
-                   memcmp(end.payload, &all, END_PAYLOAD) != 0))
+                   !is_end(&end, all)))
         wrong = "its end does not fit";
     if (!wrong && at != checkpoint->size) wrong = "something follows its end";
     return wrong ? damaged(checkpoint, wrong) : GULLY_OK;

@@ -37,12 +37,14 @@ ends_within() { # PID MILLISECONDS
     ! kill -0 "$1" 2>/dev/null
 }
 
+# A run lives for up to this long [ms]: twice what it takes to start, and a while.
+life=$(sed -nE 's/^    "start": ([0-9.e-]+),?$/\1/p' whole/report.json | awk '{print int(2000 * $1 + 800)}')
 killed=0 resumed=0 finished=0 chain=1
 while [ $killed -lt "$kills" ]; do
     "$gully" run scene.json -o "run$chain" --steps $steps --checkpoint $((1 + RANDOM % 12)) --resume \
         --threads $((1 + RANDOM % 3)) >out 2>err </dev/null &
     pid=$!
-    ends_within $pid $((RANDOM % 1600)) || { kill -KILL $pid 2>/dev/null && killed=$((killed + 1)); }
+    ends_within $pid $((RANDOM % life)) || { kill -KILL $pid 2>/dev/null && killed=$((killed + 1)); }
     code=0
     wait $pid 2>/dev/null || code=$?
     grep -q "going on from" err && resumed=$((resumed + 1))
