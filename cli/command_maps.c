@@ -8,6 +8,7 @@
 #include "command.h"
 #include "console.h"
 #include "gully/mesh.h"
+#include "run_folder.h"
 #include "splat_files.h"
 
 typedef struct MapsOptions {
@@ -62,16 +63,16 @@ static void wrote(void* context, const char* name) {
 // ---- writing ------------------------------------------------------------------------------------
 
 static GullyStatus write_map(Work* work, GullyMap map) {
-    char name[64], path[4096];
-    snprintf(name, sizeof name, "%s.tif", gully_map_name(map));
-    snprintf(path, sizeof path, "%s/%s", work->options->output, name);
     const float* values;
     GullyStatus status = atlas_map(&work->atlas, map, &values);
     if (status != GULLY_OK) return status;
+    char* path = folder_path(work->options->output, gully_map_name(map), ".tif");
+    if (!path) return GULLY_FAILED;
     GullyRaster raster = work->atlas.ground; // its georeference and cell size
     raster.values = (float*)values;
     status = gully_raster_write(path, &raster);
-    if (status == GULLY_OK) wrote(work, name);
+    if (status == GULLY_OK) wrote(work, strrchr(path, '/') + 1);
+    free(path);
     return status;
 }
 
@@ -91,10 +92,10 @@ static GullyStatus write_normal(Work* work) {
     if (!texture.pixels) return gully_fail(GULLY_FAILED, "not enough memory for the normal map");
     gully_normal_map(heights, strcmp(work->options->normal, "directx") == 0, texture.pixels);
     drop_alpha(&texture, cells);
-    char path[4096];
-    snprintf(path, sizeof path, "%s/normal.png", work->options->output);
-    GullyStatus status = gully_texture_write(path, &texture);
+    char* path = folder_path(work->options->output, "normal", ".png");
+    GullyStatus status = path ? gully_texture_write(path, &texture) : GULLY_FAILED;
     if (status == GULLY_OK) wrote(work, "normal.png");
+    free(path);
     free(texture.pixels);
     return status;
 }

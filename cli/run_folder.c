@@ -12,15 +12,18 @@ static bool is_folder(const char* path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static char* path_in(const char* folder, const char* name, const char* extension) {
+char* folder_path(const char* folder, const char* name, const char* extension) {
     size_t size = strlen(folder) + strlen(name) + strlen(extension) + 2;
     char* path = malloc(size);
-    if (path) snprintf(path, size, "%s/%s%s", folder, name, extension);
+    if (path)
+        snprintf(path, size, "%s/%s%s", folder, name, extension);
+    else
+        gully_fail(GULLY_FAILED, "no memory for the path of %s%s", name, extension);
     return path;
 }
 
 char* folder_file(const char* path, const char* name, const char* extension) {
-    char* file = is_folder(path) ? path_in(path, name, extension) : NULL;
+    char* file = is_folder(path) ? folder_path(path, name, extension) : NULL;
     if (file && access(file, F_OK) == 0) return file;
     free(file);
     return NULL;

@@ -12,7 +12,10 @@ GullyStatus ground_read(const char* path, GullyRaster* out);
 /// The heights of a raster, which keeps them.
 GullyHeights ground_heights(const GullyRaster* raster);
 
-/// "FOLDER/NAMEextension" if `path` is a folder and has that file, else NULL; free it.
+/// "FOLDER/NAMEextension"; NULL with a message if there is no memory. Free it.
+char* folder_path(const char* folder, const char* name, const char* extension);
+
+/// The same if `path` is a folder and has that file, else NULL; free it.
 char* folder_file(const char* path, const char* name, const char* extension);
 
 /// Reads a raster that must have the size of another.

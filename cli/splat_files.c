@@ -123,15 +123,26 @@ static GullyStatus write_key(const Splat* splat, const char* path) {
     return status;
 }
 
+// A picture, or after the last one the key.
+static GullyStatus write_file(const Atlas* atlas, const SplatRequest* request, const Splat* splat,
+                              int picture, const char* name) {
+    char* path = folder_path(request->folder, name, "");
+    if (!path) return GULLY_FAILED;
+    bool is_key = picture * CHANNELS >= splat->count;
+    GullyStatus status =
+        is_key ? write_key(splat, path) : write_picture(atlas, splat, picture, path);
+    free(path);
+    return status;
+}
+
 static GullyStatus write_files(const Atlas* atlas, const SplatRequest* request, const Splat* splat,
                                SplatWrote* wrote, void* context) {
     GullyStatus status = GULLY_OK;
     int pictures = (splat->count + CHANNELS - 1) / CHANNELS;
     for (int i = 0; i <= pictures && status == GULLY_OK; i++) {
-        char name[32] = "splat.json", path[4096];
+        char name[32] = "splat.json";
         if (i < pictures) file_name(i, name, sizeof name);
-        snprintf(path, sizeof path, "%s/%s", request->folder, name);
-        status = i < pictures ? write_picture(atlas, splat, i, path) : write_key(splat, path);
+        status = write_file(atlas, request, splat, i, name);
         if (status == GULLY_OK) wrote(context, name);
     }
     return status;

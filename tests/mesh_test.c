@@ -15,7 +15,7 @@
 #include "gully/mesh.h"
 #include "scratch.h"
 
-enum { MOST = 70 * 70 };
+enum { MOST = 1100 * 540 };
 
 typedef struct Case {
     float values[MOST];
@@ -157,8 +157,15 @@ static Corner corner_of(const GullyHeights* h, const GullyMesh* mesh, uint32_t v
 static int check_triangle(const GullyHeights* h, const Corner* c, double error, bool* seen) {
     int area = (c[2].x - c[0].x) * (c[1].y - c[0].y) - (c[1].x - c[0].x) * (c[2].y - c[0].y);
     assert_true(area > 0); // counter-clockwise from above
-    for (int y = 0; y < h->height; y++)
-        for (int x = 0; x < h->width; x++) {
+    int west = c[0].x, east = c[0].x, north = c[0].y, south = c[0].y;
+    for (int k = 1; k < 3; k++) {
+        west = c[k].x < west ? c[k].x : west;
+        east = c[k].x > east ? c[k].x : east;
+        north = c[k].y < north ? c[k].y : north;
+        south = c[k].y > south ? c[k].y : south;
+    }
+    for (int y = north; y <= south; y++)
+        for (int x = west; x <= east; x++) {
             int w[3];
             for (int k = 0; k < 3; k++) {
                 const Corner *p = &c[(k + 1) % 3], *q = &c[(k + 2) % 3];
@@ -241,6 +248,20 @@ static void test_many_shapes(void** state) {
             check_solid(&c.heights, errors[e] > 2 ? 2 : errors[e]);
         }
     }
+}
+
+// Larger than one square of the network, which has at most 512 quads a side.
+static void test_large(void** state) {
+    (void)state;
+    static Case c;
+    random_state = 3;
+    make_case(&c, 1100, 540, 0);
+    check_surface(&c.heights, 3);
+    check_solid(&c.heights, 2);
+    for (int i = 0; i < 300; i++)
+        c.values[random_below(1100 * 540)] = NAN;
+    check_surface(&c.heights, 1.2);
+    check_solid(&c.heights, 1.2);
 }
 
 static void test_counts(void** state) {
@@ -422,6 +443,7 @@ static void test_pictures_come_back(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_shapes),
+        cmocka_unit_test(test_large),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_mountains_get_simpler),
         cmocka_unit_test(test_nothing_to_cover),

@@ -7,7 +7,7 @@ package=gltf-validator@2.0.0-dev.3.10
 if [ ! -f "$cache/node_modules/gltf-validator/package.json" ]; then
     mkdir -p "$cache"
     echo '{"private": true}' >"$cache/package.json"
-    if ! npm install --prefix "$cache" --no-package-lock --no-audit --no-fund "$package" >npm.log 2>&1; then
+    if ! npm install --prefix "$cache" --no-package-lock --no-audit --no-fund --fetch-retries=1 "$package" >npm.log 2>&1; then
         cat npm.log >&2
         fail "npm cannot fetch $package, without which glTF files cannot be checked; it needs a registry"
         finish
