@@ -25,12 +25,12 @@ static double z_at(const Walk* walk, double t) {
 static bool cut(Walk* walk, double from, double step, double low, double high, HitKind wall) {
     if (step == 0) return from >= low && from <= high;
     double a = (low - from) / step, b = (high - from) / step;
-    double enter = fmin(a, b), leave = fmax(a, b);
+    double enter = lesser(a, b), leave = greater(a, b);
     if (enter > walk->t) {
         walk->t = enter;
         walk->wall = wall;
     }
-    walk->end = fmin(walk->end, leave);
+    walk->end = lesser(walk->end, leave);
     return walk->t < walk->end;
 }
 
@@ -55,7 +55,7 @@ static double first_root(double start, double middle, double end) {
     double first = a != 0 ? q / a : 2, second = q != 0 ? c / q : 2;
     if (first < 0) first = 2;
     if (second < 0) second = 2;
-    return fmin(first, second);
+    return lesser(first, second);
 }
 
 static Hit hit_at(const Walk* walk, HitKind kind, double t) {
@@ -116,8 +116,8 @@ static Hit follow(Walk* walk) {
             edge_time(walk->from.x, walk->step.x, walk->inverse_x, walk->x, walk->level);
         double leave_y =
             edge_time(walk->from.y, walk->step.y, walk->inverse_y, walk->y, walk->level);
-        double leave = fmax(walk->t, fmin(fmin(leave_x, leave_y), walk->end));
-        double lowest = fmin(z_at(walk, walk->t), z_at(walk, leave));
+        double leave = greater(walk->t, lesser(lesser(leave_x, leave_y), walk->end));
+        double lowest = lesser(z_at(walk, walk->t), z_at(walk, leave));
         size_t k = (size_t)walk->y * (size_t)walk->land->level[walk->level].width + (size_t)walk->x;
         if ((double)walk->land->level[walk->level].highest[k] >= lowest) {
             if (walk->level > 0) {

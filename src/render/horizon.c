@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { SKY_DIRECTIONS = 16 };
+enum { SKY_DIRECTIONS = 10 };
 
 /// One direction to look in.
 typedef struct Sweep {
@@ -17,6 +17,8 @@ typedef struct Sweep {
     int along, across; // cells
     bool backward;     // one looks towards the first column or row
     double drift;      // cells across per cell along, with the sign of the direction
+    int* shift;        // by the place along: whole cells that a line has drifted, and
+    float* share;      // the rest; then the same for the way back
     int first, lines;  // of the lines, by where they cross the column or row 0
     double step;       // metres per cell along
     float* slopes;     // of the horizon, lines * along; NaN = unknown
@@ -29,13 +31,11 @@ typedef struct Sweep {
 
 /// Height of the surface on a line; NaN in a hole and outside.
 static float line_height(const Sweep* sweep, int line, int a) {
-    double c = line + sweep->drift * a;
-    double lower = floor(c);
-    int c0 = (int)lower;
-    if (c0 < 0 || c0 > sweep->across - 1 || (c0 == sweep->across - 1 && c > lower)) return NAN;
-    float share = (float)(c - lower);
+    int c = line + sweep->shift[a];
+    float share = sweep->share[a];
+    if (c < 0 || c > sweep->across - 1 || (c == sweep->across - 1 && share > 0)) return NAN;
     size_t width = (size_t)sweep->land->width;
-    size_t k = sweep->x_along ? (size_t)c0 * width + (size_t)a : (size_t)a * width + (size_t)c0;
+    size_t k = sweep->x_along ? (size_t)c * width + (size_t)a : (size_t)a * width + (size_t)c;
     float low = sweep->land->surface[k];
     if (share == 0) return low;
     return low + share * (sweep->land->surface[k + (sweep->x_along ? width : 1)] - low);
@@ -62,7 +62,7 @@ static void sweep_line(void* context, int item, int worker) {
             float next = (heights[depth - 2] - height) / (place - places[depth - 2]);
             if (next < slope) break;
         }
-        out[a] = depth > 0 ? fmaxf(slope, 0) : 0;
+        out[a] = depth > 0 && slope > 0 ? slope : 0;
         heights[depth] = height;
         places[depth++] = place;
     }
@@ -71,10 +71,8 @@ static void sweep_line(void* context, int item, int worker) {
 /// The horizon of a cell, from the two lines it lies between.
 static float cell_slope(const Sweep* sweep, int x, int y) {
     int a = sweep->x_along ? x : y, c = sweep->x_along ? y : x;
-    double at = c - sweep->drift * a;
-    double lower = floor(at);
-    int line = (int)lower - sweep->first;
-    float share = (float)(at - lower);
+    int line = c + sweep->shift[sweep->along + a] - sweep->first;
+    float share = sweep->share[sweep->along + a];
     const float* slopes = sweep->slopes + (size_t)line * (size_t)sweep->along + a;
     float low = line >= 0 ? slopes[0] : NAN;
     if (share == 0 || line + 1 >= sweep->lines) return low;
@@ -125,6 +123,13 @@ static void look(Sweep* sweep, Vec direction, Pool* pool) {
     sweep->backward = main < 0;
     sweep->drift = side / main;
     sweep->step = sqrt(direction.x * direction.x + direction.y * direction.y) / fabs(main);
+    for (int a = 0; a < sweep->along; a++) {
+        double there = sweep->drift * a, back = -there;
+        sweep->shift[a] = (int)floor(there);
+        sweep->share[a] = (float)(there - floor(there));
+        sweep->shift[sweep->along + a] = (int)floor(back);
+        sweep->share[sweep->along + a] = (float)(back - floor(back));
+    }
     double shift = sweep->drift * (sweep->along - 1);
     sweep->first = (int)floor(fmin(0, -shift));
     sweep->lines = sweep->across + (int)ceil(fmax(0, -shift)) - sweep->first;
@@ -158,11 +163,16 @@ bool daylight_create(const Land* land, Vec sun, Pool* pool, Daylight* out) {
     sweep.slopes = malloc(slopes * sizeof(float));
     sweep.sum = calloc(cells, sizeof(float));
     sweep.stacks = malloc((size_t)pool_threads(pool) * 2 * longest * sizeof(float));
-    bool enough = out->sun && out->sky && sweep.slopes && sweep.sum && sweep.stacks;
+    sweep.shift = malloc(2 * longest * sizeof(int));
+    sweep.share = malloc(2 * longest * sizeof(float));
+    bool enough = sweep.shift && sweep.share && out->sun && out->sky && sweep.slopes && sweep.sum &&
+                  sweep.stacks;
     if (enough) sweep_all(&sweep, sun, pool);
     free(sweep.slopes);
     free(sweep.sum);
     free(sweep.stacks);
+    free(sweep.shift);
+    free(sweep.share);
     if (enough) return true;
     daylight_destroy(out);
     gully_fail(GULLY_FAILED, "not enough memory to draw a picture");

@@ -70,25 +70,17 @@ Rgb stage_surface(const Stage* stage, Vec at, Vec direction) {
 
 // ---- walls --------------------------------------------------------------------------------------
 
-/// Colours of the earth from the surface down, and how many of them a height of the relief has.
-static const unsigned strata[] = {0x8a7458, 0x7b6650, 0x927d62, 0x6f5d4b, 0x84705a, 0x796858};
-
-enum { STRATA = sizeof strata / sizeof strata[0] };
-
+/// Layers of the earth: light and dark ones, thick and thin, nearly level.
 static Rgb stratum_color(const Stage* stage, Vec at, float down) {
     const Land* land = stage->land;
     float relief = fmaxf(land->highest - land->lowest, (float)(0.02 * stage->size));
     double along = (at.x * land->cell_x + at.y * land->cell_y) / stage->size;
-    float bend = 0.05f * drape_noise(6 * along, 0.5) * relief;
-    float place = 26 * ((float)at.z + bend) / relief;
-    int number = (int)floorf(place);
-    float within = place - (float)number;
-    Rgb lower = rgb_of(strata[((number * 7) % STRATA + STRATA) % STRATA]);
-    Rgb upper = rgb_of(strata[(((number + 1) * 7) % STRATA + STRATA) % STRATA]);
-    Rgb color = rgb_mix(lower, upper, ramp(within, 0.75f, 1));
-    color = rgb_scale(color, 1 + 0.12f * drape_noise(200 * along, (double)(place * 2)));
-    float soil = 1 - ramp(down, 0.012f * relief, 0.025f * relief);
-    return rgb_mix(color, rgb_of(0x4a3a2a), 0.85f * soil);
+    double level = at.z / (double)relief + 0.03 * (double)drape_noise(4 * along, 0.5);
+    float thick = drape_noise(1.5 * along, 7 * level), thin = drape_noise(5 * along, 40 * level);
+    Rgb color = rgb_mix(rgb_of(0x6b5a49), rgb_of(0x9c8666), clampf(0.5f + 0.9f * thick, 0, 1));
+    color = rgb_scale(color, 1 + 0.22f * thin);
+    float soil = 1 - ramp(down, 0.012f * relief, 0.03f * relief);
+    return rgb_mix(color, rgb_of(0x453627), 0.8f * soil);
 }
 
 /// The material that lies so deep under the surface, or the strata of one that has no name.
@@ -107,12 +99,33 @@ static Rgb earth_color(const Stage* stage, Vec at, Place place, float down) {
     return rgb_of(scenery->materials[m].color);
 }
 
-static bool in_shadow(const Stage* stage, Vec at, Vec normal) {
+/// Whether something stands between a place and a light.
+static bool is_hidden(const Stage* stage, Vec at, Vec normal, Vec light) {
     const Land* land = stage->land;
     double lift = 0.02 * (land->cell_x + land->cell_y);
     Vec from = {at.x + lift * normal.x / land->cell_x, at.y + lift * normal.y / land->cell_y,
                 at.z + lift * normal.z};
-    return land_cast(land, from, stage->sky.sun, INFINITY).kind != HIT_NOTHING;
+    return land_cast(land, from, light, INFINITY).kind != HIT_NOTHING;
+}
+
+/// Share of a broad sun that reaches the floor.
+static float sun_on_floor(const Stage* stage, Vec at) {
+    enum { RAYS = 6 };
+    const double broad = 0.035;
+    Vec sun = stage->sky.sun, up = {0, 0, 1};
+    Vec aside = vec_unit(fabs(sun.z) < 0.999 ? vec_cross(sun, up) : (Vec){1, 0, 0});
+    Vec above = vec_cross(aside, sun);
+    // Turned differently in each place, so that the edge is grain and not steps.
+    double place = 7919.13 * at.x + 1047.29 * at.y, turn = place - floor(place);
+    int seen = 0;
+    for (int i = 0; i < RAYS; i++) {
+        double angle = (i + turn) * 6.283185307179586 / RAYS;
+        double out = broad * sqrt((i + 0.5) / RAYS);
+        Vec light = vec_add(sun, aside, out * cos(angle));
+        light = vec_unit(vec_add(light, above, out * sin(angle)));
+        seen += !is_hidden(stage, at, up, light);
+    }
+    return (float)seen / RAYS;
 }
 
 Rgb stage_wall(const Stage* stage, const Hit* hit, Vec direction) {
@@ -123,7 +136,7 @@ Rgb stage_wall(const Stage* stage, const Hit* hit, Vec direction) {
     float down = place_value(land, land->ground, place) - (float)hit->at.z;
     Rgb color = down > 0 ? earth_color(stage, hit->at, place, down) : rgb_of(0x2f6f96);
     float facing = fmaxf((float)vec_dot(normal, stage->sky.sun), 0);
-    if (facing > 0 && in_shadow(stage, hit->at, normal)) facing = 0;
+    if (facing > 0 && is_hidden(stage, hit->at, normal, stage->sky.sun)) facing = 0;
     float height = (float)((hit->at.z - land->base) / (0.06 * stage->size));
     float open = 0.7f + 0.5f * clampf(height, 0, 1);
     Rgb light = rgb_scale(stage->sky.sunlight, facing);
@@ -150,12 +163,12 @@ static Rgb floor_color(const Stage* stage, Vec from, Vec direction) {
     double away = from_block(land, at);
     double thickness = (double)land->highest - land->base;
     float open = 0.45f + 0.55f * (float)(1 - exp(-2.2 * away / thickness));
-    Vec up = {0, 0, 1};
-    bool dark = in_shadow(stage, at, up);
     // Light from all around, less blue than the sky's: the table throws it about.
     Rgb around = rgb_mix(stage->sky.skylight, (Rgb){0.72f, 0.68f, 0.62f}, 0.5f);
     Rgb light = rgb_scale(around, open);
-    if (!dark) light = rgb_add(light, stage->sky.sunlight, (float)stage->sky.sun.z);
+    double longest = thickness / tan(0.8 * asin(stage->sky.sun.z)); // of the shadows
+    float sun = away < longest ? sun_on_floor(stage, at) : 1;
+    light = rgb_add(light, stage->sky.sunlight, sun * (float)stage->sky.sun.z);
     Rgb color = rgb_times((Rgb){0.40f, 0.40f, 0.39f}, light);
     Rgb far = sky_color(&stage->sky, vec_unit((Vec){direction.x, direction.y, 0.0}));
     float fade = (float)(1 - exp(-away * away / (0.8 * stage->size * stage->size)));

@@ -4,6 +4,14 @@
 
 #include <math.h>
 
+/// Without the care that fmin and fmax take of NaN, which makes them calls.
+static inline double lesser(double a, double b) {
+    return a < b ? a : b;
+}
+static inline double greater(double a, double b) {
+    return a > b ? a : b;
+}
+
 /// x to the east, y to the south, z up.
 typedef struct Vec {
     double x, y, z;
@@ -50,7 +58,7 @@ static inline Rgb rgb_scale(Rgb a, float times) {
 
 /// NaN gives the lower bound.
 static inline float clampf(float value, float low, float high) {
-    return fminf(fmaxf(value, low), high);
+    return value > low ? (value < high ? value : high) : low;
 }
 /// From 0 at `low` to 1 at `high`, smoothly.
 static inline float ramp(float value, float low, float high) {
