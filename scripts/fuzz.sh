@@ -7,7 +7,7 @@ jobs=${1:-$(nproc)}
 seconds=${FUZZ_SECONDS:-60}
 log_file=$(mktemp)
 trap 'rm -f "$log_file"' EXIT
-if ! { cmake --preset fuzz -DGULLY_TESTS=ON && cmake --build build/fuzz --parallel "$jobs"; } >"$log_file" 2>&1; then
+if ! { cmake --preset fuzz -DGULLY_TESTS=ON && cmake --build build/fuzz --target fuzzers --parallel "$jobs"; } >"$log_file" 2>&1; then
     cat "$log_file"
     exit 1
 fi
