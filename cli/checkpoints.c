@@ -37,10 +37,27 @@ static json_t* scene_object(const Session* session) {
     return scene;
 }
 
-/// Hashes of what the scene has made, so that another raster under the same name is noticed.
+/// Whether a part of a scene comes from a file, so that the scene does not say all of it.
+static bool names_file(const json_t* part) {
+    const char* key;
+    json_t* value;
+    size_t index;
+    json_object_foreach((json_t*)part, key, value) {
+        if (strcmp(key, "file") == 0 || names_file(value)) return true;
+    }
+    json_array_foreach(part, index, value) {
+        if (names_file(value)) return true;
+    }
+    return false;
+}
+
+/// Hashes of what the scene has made of files, so that another one under the same name is noticed.
 static json_t* start_object(const Session* session) {
-    json_t* start = json_object();
+    json_t *start = json_object(), *scene = scene_object(session);
+    bool from_files = names_file(scene);
     int layers = gully_world_material_count(session->world);
+    json_decref(scene);
+    if (!from_files) return start;
     for (GullyField field = GULLY_TERRAIN; field < GULLY_LAYER(layers); field++) {
         if (field > GULLY_HARDNESS && field <= GULLY_LAYER_0) continue;
         json_object_set_new(start, gully_field_name(field),
@@ -187,8 +204,10 @@ GullyStatus checkpoints_resume(Session* session) {
 
 // ---- writing ------------------------------------------------------------------------------------
 
+static atomic_bool is_done; ///< the run: no checkpoint is wanted any more
+
 static bool is_over(void) {
-    return interrupt_asked() >= 2;
+    return is_done || interrupt_asked() >= 2;
 }
 
 /// The file is written: the next one replaces the one before it.
@@ -286,6 +305,7 @@ bool checkpoints_last(Session* session) {
 void checkpoints_remove(Session* session) {
     Checkpoints* checkpoints = session->checkpoints;
     if (!checkpoints) return;
+    is_done = true;
     settle(checkpoints);
     for (int i = 0; i < KEPT; i++)
         unlink(checkpoints->paths[i]);

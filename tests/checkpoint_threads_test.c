@@ -159,7 +159,7 @@ static void expect_refused(const unsigned char* bytes, size_t size) {
 
 static void test_damage_is_recognised(void** state) {
     (void)state;
-    Run run = open_run(12, 1, 0);
+    Run run = open_run(8, 1, 0);
     gully_sim_step(run.sim, 3);
     write_checkpoint(&run, "small", true, 1);
     size_t size;
@@ -169,7 +169,7 @@ static void test_damage_is_recognised(void** state) {
     gully_checkpoint_close(checkpoint);
     for (size_t cut = 0; cut < size; cut++)
         expect_refused(bytes, cut);
-    for (size_t bit = 0; bit < size * 8; bit += 3) {
+    for (size_t bit = 0; bit < size * 8; bit += 5) {
         bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
         expect_refused(bytes, size);
         bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
@@ -183,7 +183,7 @@ static void test_damage_is_recognised(void** state) {
 /// The beginning of one and the end of another.
 static void test_parts_of_two_do_not_fit(void** state) {
     (void)state;
-    Run run = open_run(12, 1, 0);
+    Run run = open_run(8, 1, 0);
     gully_sim_step(run.sim, 3);
     write_checkpoint(&run, "first", true, 1);
     gully_sim_step(run.sim, 1);

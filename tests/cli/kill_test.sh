@@ -31,22 +31,32 @@ compare() { # FOLDER
     expect_no_temporaries "$1"
 }
 
-# Waits for a process for up to so many milliseconds; false if it still runs.
-ends_within() { # PID MILLISECONDS
-    sleep "$(awk -v t="$2" 'BEGIN {print t / 1000}')"
-    ! kill -0 "$1" 2>/dev/null
+# Waits until a run has saved itself or is done, for a minute at most.
+wait_for_save() { # FOLDER
+    local before
+    before=$(ls -i "$1"/*.gully 2>/dev/null)
+    for _ in $(seq 3000); do
+        [ "$(ls -i "$1"/*.gully 2>/dev/null)" = "$before" ] || break
+        sleep 0.02
+    done
 }
 
-# A run lives for up to this long [ms]: twice what it takes to start, and a while.
-life=$(sed -nE 's/^    "start": ([0-9.e-]+),?$/\1/p' whole/report.json | awk '{print int(2000 * $1 + 800)}')
+# Some are killed any time after their start, some any time after they have saved.
 killed=0 resumed=0 finished=0 chain=1
 while [ $killed -lt "$kills" ]; do
     "$gully" run scene.json -o "run$chain" --steps $steps --checkpoint $((1 + RANDOM % 12)) --resume \
         --threads $((1 + RANDOM % 3)) >out 2>err </dev/null &
     pid=$!
-    ends_within $pid $((RANDOM % life)) || { kill -KILL $pid 2>/dev/null && killed=$((killed + 1)); }
+    life=$((RANDOM % 1200)) # [ms]
+    if [ $((RANDOM % 2)) = 0 ]; then
+        wait_for_save "run$chain"
+        life=$((RANDOM % 300))
+    fi
+    sleep "$(awk -v t=$life 'BEGIN {print t / 1000}')"
+    kill -KILL $pid 2>/dev/null
     code=0
     wait $pid 2>/dev/null || code=$?
+    [ $code != 137 ] || killed=$((killed + 1))
     grep -q "going on from" err && resumed=$((resumed + 1))
     grep -q "damaged" err && fail "a damaged checkpoint: $(cat err)"
     [ $code = 0 ] || [ $code = 137 ] || { fail "exit $code: $(cat err)"; break; }
