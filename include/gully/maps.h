@@ -61,9 +61,9 @@ GULLY_API void gully_map_gradient(const GullyHeights* heights, float* east, floa
 /// The topographic wetness index ln(a / tan b) (Beven & Kirkby 1979): a is the area that drains
 /// through a cell, itself included, per width [m], tan b its slope, at least 0.001.
 ///
-/// The area flows to all lower neighbours by slope (Freeman 1991, power 1.1), over a ground whose
-/// hollows are filled up to where they spill (Barnes et al. 2014). It leaves at the sides and
-/// beside nodata. The width of a cell is the square root of its area.
+/// The area flows to all lower neighbours by slope (Freeman 1991, power 1.1). Out of a hollow it
+/// flows up the deepest way to where the hollow spills (Metz et al. 2011). It leaves at the sides
+/// and beside nodata. The width of a cell is the square root of its area.
 ///
 /// With `flow`, the discharge per width of a run [m2/s], that takes the place of a, scaled to have
 /// the same mean and at least what falls on the cell itself; NULL = from the heights alone.

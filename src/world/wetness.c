@@ -1,11 +1,13 @@
-// The topographic wetness index: filling hollows, draining, and the index itself. The definitions
-// stand in the header.
+// The topographic wetness index: the order in which cells drain, draining, and the index itself.
+// The definitions stand in the header.
 //
-// Filling (Barnes, Lehman, Mulla 2014): cells are taken from a queue by their height, beginning
-// with those where water leaves; a neighbour that is lower is raised to the cell it is reached
-// from. So cells come out in the order of their filled heights, and each was reached from one that
-// is not higher. Draining goes the other way round: when a cell's turn comes, all that is above it
-// has drained. Equal heights come out in the order in which they went in: the same on every run.
+// The order is that of a search from where water leaves (Metz, Mitasova, Harmon 2011): cells are
+// taken from a queue by their height, and put their neighbours into it. It climbs slopes, and from
+// the spill of a hollow goes down to its bottom along the deepest way before it climbs the other
+// sides. Draining goes the other way round, to lower neighbours that were found earlier; what has
+// none, as the bottom of a hollow, drains to where it was found from, so up the way to the spill.
+// Nothing needs to be filled or carved, and streams in hollows follow their valleys. Equal heights
+// come out in the order in which they went in: the same on every run.
 #include "gully/maps.h"
 
 #include <assert.h>
@@ -17,6 +19,8 @@
 static const double least_slope = 0.001; // [m/m]
 static const double spread_power = 1.1;  // of the slope, Freeman 1991
 
+enum { FOUND = INT32_MAX };
+
 typedef struct Entry {
     float height; // [m]
     int32_t serial;
@@ -25,8 +29,8 @@ typedef struct Entry {
 
 typedef struct Drainage {
     const GullyHeights* heights;
-    float* filled;   // [m]; NaN = not reached yet
-    int32_t* from;   // the cell that it was reached from, -1 = water leaves here
+    int32_t* rank;   // when a cell came out; FOUND = in the queue, 0 = not yet found
+    int32_t* from;   // the cell that it was found from, -1 = water leaves here
     int32_t* order;  // cells as they came out
     Entry* queue;    // a binary heap
     double* area;    // [m2]
@@ -45,16 +49,17 @@ static int32_t neighbour(const GullyHeights* heights, int32_t cell, int directio
     return y * heights->width + x;
 }
 
-// ---- filling ------------------------------------------------------------------------------------
+// ---- the order
+// ------------------------------------------------------------------------------------
 
 static bool before(const Entry* a, const Entry* b) {
     return a->height < b->height || (a->height == b->height && a->serial < b->serial);
 }
 
-static void push(Drainage* d, int32_t cell, float height, int32_t from) {
-    d->filled[cell] = height;
+static void push(Drainage* d, int32_t cell, int32_t from) {
+    d->rank[cell] = FOUND;
     d->from[cell] = from;
-    Entry entry = {height, d->serial++, cell};
+    Entry entry = {d->heights->values[cell], d->serial++, cell};
     int32_t hole = d->waiting++;
     while (hole > 0 && before(&entry, &d->queue[(hole - 1) / 2])) {
         d->queue[hole] = d->queue[(hole - 1) / 2];
@@ -86,36 +91,35 @@ static bool is_outlet(const GullyHeights* heights, int32_t cell) {
     return false;
 }
 
-static void fill(Drainage* d) {
+static void search(Drainage* d) {
     const GullyHeights* heights = d->heights;
     int32_t count = heights->width * heights->height;
     for (int32_t i = 0; i < count; i++)
-        d->filled[i] = NAN;
-    for (int32_t i = 0; i < count; i++)
-        if (isfinite(heights->values[i]) && is_outlet(heights, i))
-            push(d, i, heights->values[i], -1);
+        if (isfinite(heights->values[i]) && is_outlet(heights, i)) push(d, i, -1);
     while (d->waiting > 0) {
         int32_t cell = pop(d);
         d->order[d->done++] = cell;
+        d->rank[cell] = d->done;
         for (int k = 0; k < 8; k++) {
             int32_t next = neighbour(heights, cell, k);
-            if (next < 0 || !isfinite(heights->values[next]) || !isnan(d->filled[next])) continue;
-            push(d, next, fmaxf(heights->values[next], d->filled[cell]), cell);
+            if (next >= 0 && isfinite(heights->values[next]) && !d->rank[next]) push(d, next, cell);
         }
     }
 }
 
 // ---- draining -----------------------------------------------------------------------------------
 
-// Gives a cell's area to its lower neighbours; in a filled hollow to where it was reached from.
+// Gives a cell's area to its lower neighbours that were found earlier, else to where it was found
+// from.
 static void drain_cell(Drainage* d, int32_t cell, const double* distances) {
+    const float* z = d->heights->values;
     double shares[8], sum = 0;
     int32_t to[8];
     for (int k = 0; k < 8; k++) {
         shares[k] = 0;
         to[k] = neighbour(d->heights, cell, k);
-        if (to[k] < 0 || !(d->filled[to[k]] < d->filled[cell])) continue;
-        double drop = (double)d->filled[cell] - (double)d->filled[to[k]];
+        if (to[k] < 0 || !(z[to[k]] < z[cell]) || d->rank[to[k]] > d->rank[cell]) continue;
+        double drop = (double)z[cell] - (double)z[to[k]];
         sum += shares[k] = pow(drop / distances[k], spread_power);
     }
     if (sum > 0) {
@@ -172,15 +176,15 @@ GullyStatus gully_wetness(const GullyHeights* heights, const float* flow, float*
     size_t count = (size_t)heights->width * (size_t)heights->height;
     Drainage d = {
         .heights = heights,
-        .filled = malloc(count * sizeof(float)),
+        .rank = calloc(count, sizeof(int32_t)),
         .from = malloc(count * sizeof(int32_t)),
         .order = malloc(count * sizeof(int32_t)),
         .queue = malloc(count * sizeof(Entry)),
         .area = malloc(count * sizeof(double)),
     };
     GullyStatus status = GULLY_OK;
-    if (d.filled && d.from && d.order && d.queue && d.area) {
-        fill(&d);
+    if (d.rank && d.from && d.order && d.queue && d.area) {
+        search(&d);
         drain(&d);
         if (flow) take_flow(&d, flow);
         make_index(&d, out);
@@ -188,7 +192,7 @@ GullyStatus gully_wetness(const GullyHeights* heights, const float* flow, float*
         status = gully_fail(GULLY_FAILED, "not enough memory for the wetness of %d x %d cells",
                             heights->width, heights->height);
     }
-    free(d.filled);
+    free(d.rank);
     free(d.from);
     free(d.order);
     free(d.queue);
