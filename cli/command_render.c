@@ -89,7 +89,7 @@ static const Option render_options[] = {
     {OPTION_NUMBER, 0, "haze", "F", "how much air is in the distance (default: 1)", AT(haze),
      .low = 0, .high = 100},
     {OPTION_TEXTS, 0, "overlay", "NAME",
-     "paint over the ground: sediment (green), deposit (red), flow (blue), wear (violet), "
+     "paint over the ground: sediment (green), deposit (red), flow (blue), wear (orange), "
      "materials, slope, or none (default: materials if the run has some)",
      AT(words.overlays)},
     {OPTION_TEXT, 0, "pov", "FILE",

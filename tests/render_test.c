@@ -159,8 +159,8 @@ static void overlays_have_their_colors(void** state) {
     assert_true(red.r > red.g + 60 && red.r > red.b + 60);
     fields->on[GULLY_DEPOSIT] = false;
     fill(fields, GULLY_WEAR, 2);
-    Pixel violet = middle(fields, GULLY_OVERLAY_WEAR);
-    assert_true(violet.b > violet.g + 30 && violet.r > violet.g + 10);
+    Pixel orange = middle(fields, GULLY_OVERLAY_WEAR);
+    assert_true(orange.r > orange.b + 60 && orange.g > orange.b + 20);
     fields->on[GULLY_WEAR] = false;
     fill(fields, GULLY_FLOW, 0.5f);
     Pixel blue = middle(fields, GULLY_OVERLAY_FLOW);

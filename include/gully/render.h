@@ -42,7 +42,7 @@ typedef enum GullyOverlay {
     GULLY_OVERLAY_SEDIMENT = 1 << 0,  ///< suspended sediment: green
     GULLY_OVERLAY_DEPOSIT = 1 << 1,   ///< what water left, where that is more than it took: red
     GULLY_OVERLAY_FLOW = 1 << 2,      ///< mean discharge: blue
-    GULLY_OVERLAY_WEAR = 1 << 3,      ///< what water took: violet
+    GULLY_OVERLAY_WEAR = 1 << 3,      ///< what water took: orange
     GULLY_OVERLAY_MATERIALS = 1 << 4, ///< the ground in the colours of its materials
     GULLY_OVERLAY_SLOPE = 1 << 5,     ///< the ground by its steepness, from green to red
 } GullyOverlay;

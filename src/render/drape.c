@@ -76,6 +76,7 @@ typedef struct Painting {
     unsigned char (*bytes)[4];
     Rgb belts[256];
     Rgb rock, dark_rock, soil, gravel, meadow, snow;
+    Rgb plain; // under masks, whose colours then mean something
 } Painting;
 
 /// Rock where it is steep, plants where it is not, soil and gravel where water was at work, snow on
@@ -113,6 +114,7 @@ static void paint_row(void* context, int y, int worker) {
     (void)worker;
     const Painting* p = context;
     const Land* land = p->land;
+    const unsigned masks = GULLY_OVERLAY_DEPOSIT | GULLY_OVERLAY_FLOW | GULLY_OVERLAY_WEAR;
     const unsigned whole = GULLY_OVERLAY_MATERIALS | GULLY_OVERLAY_SLOPE;
     double side = land->width > land->height ? land->width : land->height;
     for (int x = 0; x < land->width; x++) {
@@ -123,6 +125,7 @@ static void paint_row(void* context, int y, int worker) {
         float rough = drape_noise(x * 24 / side, y * 24 / side);
         float fine = drape_noise(x * 160 / side, y * 160 / side);
         Rgb color = natural_color(p, k, steepness, rough, fine);
+        if (p->overlays & masks) color = rgb_mix(color, p->plain, 0.85f);
         if (p->overlays) {
             color =
                 overlays_paint(land, p->scale, p->overlays, k, steepness / land->exaggerate, color);
@@ -152,6 +155,7 @@ bool drape_create(const Land* land, unsigned overlays, Pool* pool, Drape* out) {
         .gravel = rgb_of(0x9c8c6c),
         .meadow = rgb_of(0x465c2e),
         .snow = rgb_of(0xf4f6f8),
+        .plain = rgb_of(0xa39c90),
     };
     for (int i = 0; i < 256; i++)
         painting.belts[i] = belt_color((float)i / 255);

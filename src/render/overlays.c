@@ -41,13 +41,13 @@ static Rgb paint_deposit(const Cell* cell, Rgb color, Rgb below) {
 
 static Rgb paint_wear(const Cell* cell, Rgb color, Rgb below) {
     float taken = field_at(cell->scenery, GULLY_WEAR, cell->k);
-    return rgb_mix(below, color, 0.85f * drape_opacity(taken, cell->scale->wear, 2));
+    return rgb_mix(below, color, 0.85f * drape_opacity(taken, 1.5f * cell->scale->wear, 3));
 }
 
 static Rgb paint_flow(const Cell* cell, Rgb color, Rgb below) {
     float flow = field_at(cell->scenery, GULLY_FLOW, cell->k) / cell->scale->flow;
     float share = log1pf(200 * clampf(flow, 0, 1)) / log1pf(200); // brooks and rivers
-    return rgb_mix(below, color, 0.95f * ramp(share, 0.25f, 0.95f));
+    return rgb_mix(below, color, 0.95f * ramp(share, 0.5f, 1));
 }
 
 /// Suspended sediment is in the water, which is painted where it is met.
@@ -64,7 +64,7 @@ static const struct {
 } rows[] = {
     {GULLY_OVERLAY_MATERIALS, 0, paint_materials},     //
     {GULLY_OVERLAY_SLOPE, 0xb3261e, paint_slope},      //
-    {GULLY_OVERLAY_WEAR, 0x7a3fa0, paint_wear},        //
+    {GULLY_OVERLAY_WEAR, 0xdf8f1e, paint_wear},        //
     {GULLY_OVERLAY_DEPOSIT, 0xc83020, paint_deposit},  //
     {GULLY_OVERLAY_FLOW, 0x1450b8, paint_flow},        //
     {GULLY_OVERLAY_SEDIMENT, 0x2e963e, paint_nothing}, //

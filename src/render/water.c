@@ -33,7 +33,7 @@ static Rgb mirror_image(const Stage* stage, Vec at, Vec direction) {
 /// Colour of the water itself: clear and blue, or of what floats in it.
 static Rgb body_color(const Stage* stage, Place place, float deep) {
     const float* sediment = stage->land->scenery->fields[GULLY_SEDIMENT];
-    Rgb clear = rgb_mix(rgb_of(0x2b7290), rgb_of(0x0a2a48), deep);
+    Rgb clear = rgb_mix(rgb_of(0x2f6f84), rgb_of(0x0a2a48), deep);
     if (!sediment) return clear;
     bool overlaid = stage->overlays & GULLY_OVERLAY_SEDIMENT;
     float load = place_value(stage->land, sediment, place);
@@ -45,7 +45,7 @@ static Rgb body_color(const Stage* stage, Place place, float deep) {
 Rgb stage_water(const Stage* stage, Place place, Vec at, Vec direction, float depth, Rgb ground) {
     const Land* land = stage->land;
     const Scale* scale = &stage->drape.scale;
-    float cover = drape_opacity(depth, scale->water, 3);
+    float cover = drape_opacity(depth, scale->water, 4);
     Rgb wet = rgb_scale(ground, 1 - 0.35f * drape_opacity(depth, 0.5f * scale->water, 2));
     if (cover < 0.02f) return wet;
 
@@ -59,7 +59,7 @@ Rgb stage_water(const Stage* stage, Place place, Vec at, Vec direction, float de
     light = rgb_add(light, stage->sky.skylight, open);
 
     float deep = drape_opacity(depth, scale->lake, 1);
-    float thick = 0.65f + 0.35f * drape_opacity(depth, 0.25f * scale->lake, 1);
+    float thick = 0.5f + 0.5f * drape_opacity(depth, 0.25f * scale->lake, 1);
     Rgb body = rgb_times(body_color(stage, place, deep), light);
     Rgb color = rgb_mix(wet, body, thick);
 
