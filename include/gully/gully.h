@@ -1,5 +1,5 @@
 /// The engine: everything that needs nothing but the C library.
-/// Rasters, scenes and pictures have headers of their own (raster.h, scene.h, picture.h).
+/// Rasters, scenes and pictures have headers of their own (raster.h, scene.h, picture.h, render.h).
 #ifndef GULLY_GULLY_H
 #define GULLY_GULLY_H
 
