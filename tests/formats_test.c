@@ -168,9 +168,11 @@ static void test_hgt(void** state) {
     export_good(in_scratch("N47E011.hgt"), &raster, &def, NULL);
     read_good(in_scratch("N47E011.hgt"), NULL, NULL, &back);
     assert_within(&raster, &back, 0.5001);
+    assert_true(back.georeference.geographic);
     for (int i = 0; i < 6; ++i)
         assert_near(back.georeference.transform[i], raster.georeference.transform[i], 1e-9);
     gully_raster_free(&back);
+    assert_int_equal(access(in_scratch("N47E011.hgt.json"), F_OK), 0);
     unlink(in_scratch("N47E011.hgt.json")); // as GDAL alone reads it
     read_good(in_scratch("N47E011.hgt"), NULL, NULL, &back);
     assert_string_equal(back.driver, "SRTMHGT");
@@ -262,7 +264,7 @@ static void test_range_and_nodata(void** state) {
     def = gully_export_default();
     def.low = 0;
     def.high = 200;
-    assert_refused(in_scratch("x.exr"), &raster, &def, "a range goes with png16 and r16");
+    assert_refused(in_scratch("x.exr"), &raster, &def, "a range goes with png16, r16");
     def = gully_export_default();
     def.nodata = 70000;
     assert_refused(in_scratch("x.png"), &raster, &def, "0 to 65535");
@@ -270,7 +272,7 @@ static void test_range_and_nodata(void** state) {
     assert_refused(in_scratch("x.tif"), &raster, &def, "also the height of a cell");
     def = gully_export_default();
     def.flip = true;
-    assert_refused(in_scratch("x.tif"), &raster, &def, "north to south");
+    assert_refused(in_scratch("x.tif"), &raster, &def, "flip goes with png16, exr, r16, r32");
     def = gully_export_default();
     def.big_endian = true;
     assert_refused(in_scratch("x.png"), &raster, &def, "byte order");

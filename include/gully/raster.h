@@ -1,4 +1,4 @@
-/// Rasters in and out, through GDAL: whatever it reads, float GeoTIFF out.
+/// Rasters in and out: whatever GDAL reads and what gully/export.h writes; float GeoTIFF out.
 #ifndef GULLY_RASTER_H
 #define GULLY_RASTER_H
 
@@ -28,8 +28,10 @@ typedef struct GullyRaster {
     char type[16];   ///< of the file's numbers: "Float32", "Int16", ...
 } GullyRaster;
 
-/// Reads the first band. Nodata, NaN and infinite values become NaN. With `scale` and `offset` a
-/// value is value * scale + offset; NULL for either takes the file's own (1 and 0 if it has none).
+/// Reads the first band of a file, or tiles from the folder of their index. What a sidecar
+/// FILE.json of ours says about the numbers (gully/export.h) is heeded. Nodata, NaN and infinite
+/// values become NaN. With `scale` and `offset` a value is value * scale + offset; NULL for either
+/// takes the file's own (1 and 0 if it has none).
 GULLY_API GullyStatus gully_raster_read(const char* path, const double* scale, const double* offset,
                                         GullyRaster* out);
 

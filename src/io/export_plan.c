@@ -25,6 +25,18 @@ static const Format* first_format(const Preset* preset) {
     return format_named(preset->info.name, name);
 }
 
+static bool flips(const Format* format) {
+    return format->flips;
+}
+
+static bool orders(const Format* format) {
+    return format->orders;
+}
+
+static bool has_steps(const Format* format) {
+    return format->numbers == GULLY_UINT16;
+}
+
 GullyStatus plan_format(const char* path, bool folder, const GullyExportDef* def,
                         ExportPlan* plan) {
     *plan = (ExportPlan){0};
@@ -43,15 +55,18 @@ GullyStatus plan_format(const char* path, bool folder, const GullyExportDef* def
     if (plan->preset != NULL && !names_have(plan->preset->info.formats, name))
         return gully_fail(GULLY_BAD_INPUT, "%s: preset %s does not take %s; it takes %s", path,
                           plan->preset->info.name, name, plan->preset->info.formats);
-    if (def->flip && !plan->format->flips)
-        return gully_fail(
-            GULLY_BAD_INPUT,
-            "%s: %s has its rows from north to south; flip goes with png16, exr, r16, "
-            "r32",
-            path, name);
-    if (def->big_endian && !plan->format->orders)
+    char list[128];
+    if (def->flip && !plan->format->flips) {
+        format_list(flips, list, sizeof list);
         return gully_fail(GULLY_BAD_INPUT,
-                          "%s: the byte order of %s is fixed; it goes with r16, r32", path, name);
+                          "%s: %s has its rows from north to south; flip goes with %s", path, name,
+                          list);
+    }
+    if (def->big_endian && !plan->format->orders) {
+        format_list(orders, list, sizeof list);
+        return gully_fail(GULLY_BAD_INPUT, "%s: the byte order of %s is fixed; it goes with %s",
+                          path, name, list);
+    }
     return GULLY_OK;
 }
 
@@ -144,8 +159,10 @@ static GullyStatus take_range(const char* path, const GullyExportDef* def, const
         plan->sidecar.min = heights->low;
         plan->sidecar.max = heights->high;
         if (!given) return GULLY_OK;
-        return gully_fail(GULLY_BAD_INPUT, "%s: %s holds metres; a range goes with png16 and r16",
-                          path, plan->format->info.name);
+        char list[128];
+        format_list(has_steps, list, sizeof list);
+        return gully_fail(GULLY_BAD_INPUT, "%s: %s holds metres; a range goes with %s", path,
+                          plan->format->info.name, list);
     }
     if (!given) {
         choose_range(heights, plan);

@@ -128,17 +128,17 @@ const GullyFormatInfo* gully_format_info(int index) {
     return &formats[index].info;
 }
 
-static void list_formats(char* buffer, size_t size) {
+void format_list(bool (*has)(const Format* format), char* buffer, size_t size) {
     buffer[0] = '\0';
     for (int i = 0; i < FORMATS; ++i)
-        names_append(buffer, size, formats[i].info.name);
+        if (has == NULL || has(&formats[i])) names_append(buffer, size, formats[i].info.name);
 }
 
 const Format* format_named(const char* path, const char* name) {
     char list[256];
     for (int i = 0; i < FORMATS; ++i)
         if (strcmp(formats[i].info.name, name) == 0) return &formats[i];
-    list_formats(list, sizeof list);
+    format_list(NULL, list, sizeof list);
     gully_fail(GULLY_BAD_INPUT, "%s: there is no format '%s'; there are %s", path, name, list);
     return NULL;
 }

@@ -22,6 +22,9 @@ const Format* format_named(const char* path, const char* name);
 /// The format by the extension of a path; NULL after a message.
 const Format* format_by_extension(const char* path);
 
+/// Writes the names of the formats that have a quality (NULL: of all): "png16, r16".
+void format_list(bool (*has)(const Format* format), char* buffer, size_t size);
+
 /// The first extension of a format.
 void format_extension(const Format* format, char* buffer, size_t size);
 

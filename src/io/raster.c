@@ -241,7 +241,9 @@ static GullyStatus explain_unopened(const char* path, const Complaints* complain
         return gully_fail(GULLY_BAD_INPUT, "%s: %s", path,
                           errno == ENOENT ? "no such file" : strerror(errno));
     if (S_ISDIR(info.st_mode))
-        return gully_fail(GULLY_BAD_INPUT, "%s: is a folder, not a raster", path);
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s: is a folder, not a raster (of tiles it would have tiles.json)",
+                          path);
     if (access(path, R_OK) != 0)
         return gully_fail(GULLY_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     if (info.st_size == 0) return gully_fail(GULLY_BAD_INPUT, "%s: is an empty file", path);
