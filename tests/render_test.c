@@ -234,6 +234,28 @@ static void no_ground_is_not_drawn(void** state) {
     free(fields);
 }
 
+static void sides_of_holes_are_earth(void** state) {
+    (void)state;
+    Fields* fields = fields_new();
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            fields->values[GULLY_TERRAIN][y * SIDE + x] = y >= SIDE / 2 ? NAN : x < 4 ? 0 : 300;
+    GullyRenderDef def = gully_render_def(SIDE, SIDE);
+    def.azimuth = 180;
+    def.elevation = 5;
+    def.sun_azimuth = 180;
+    unsigned char* rgb = draw(fields, &def);
+    int earth = 0;
+    for (int y = 0; y < SIDE; y++) {
+        Pixel p = mean_of(rgb, 28, y, 8, 1);
+        assert_true(p.b < p.r + 40); // no water
+        earth += p.r > p.b + 25;
+    }
+    assert_true(earth >= 3);
+    free(rgb);
+    free(fields);
+}
+
 static void the_camera_stands_where_it_is_told(void** state) {
     (void)state;
     // A red half in the west: seen from the south it is on the left, from the north on the right.
@@ -302,6 +324,7 @@ int main(void) {
         cmocka_unit_test(slopes_go_from_green_to_red),
         cmocka_unit_test(materials_have_their_colors),
         cmocka_unit_test(no_ground_is_not_drawn),
+        cmocka_unit_test(sides_of_holes_are_earth),
         cmocka_unit_test(the_camera_stands_where_it_is_told),
         cmocka_unit_test(strange_sizes_are_drawn),
         cmocka_unit_test(numbers_out_of_range_are_refused),

@@ -132,7 +132,8 @@ Rgb stage_wall(const Stage* stage, const Hit* hit, Vec direction) {
     const Land* land = stage->land;
     bool is_x = hit->kind == HIT_WALL_X;
     Vec normal = {is_x ? -copysign(1, direction.x) : 0, is_x ? 0 : -copysign(1, direction.y), 0};
-    Place place = land_place(land, hit->at.x, hit->at.y);
+    // A little behind the wall: before it there may be no ground.
+    Place place = land_place(land, hit->at.x - 1e-5 * normal.x, hit->at.y - 1e-5 * normal.y);
     float down = place_value(land, land->ground, place) - (float)hit->at.z;
     Rgb color = down > 0 ? earth_color(stage, hit->at, place, down) : rgb_of(0x2f6f96);
     float facing = fmaxf((float)vec_dot(normal, stage->sky.sun), 0);
