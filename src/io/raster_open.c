@@ -11,7 +11,7 @@
 #include "json_parts.h"
 #include "raw.h"
 #include "sidecar.h"
-#include "tiles.h"
+#include "tile_set.h"
 
 typedef GullyStatus Reader(const char* path, const GullySidecar* sidecar, const double* scale,
                            const double* offset, GullyRaster* out);

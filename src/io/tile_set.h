@@ -1,6 +1,6 @@
 /// Sets of tiles: a folder with an index, tiles.json.
-#ifndef TILES_H
-#define TILES_H
+#ifndef TILE_SET_H
+#define TILE_SET_H
 
 #include "gully/export.h"
 

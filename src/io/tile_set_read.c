@@ -1,6 +1,6 @@
 // Tiles put together again, by their index; and rasters that know where they lie, by that.
 
-#include "tiles.h"
+#include "tile_set.h"
 
 #include <limits.h>
 #include <math.h>
