@@ -15,7 +15,7 @@ typedef struct RunOptions {
     TextList sets;
     const char* backend;
     int64_t checkpoint; ///< 0 = none
-    bool resume, json, quiet;
+    bool resume, velocity, json, quiet;
     int64_t frame_every; ///< 0 = no frames
     PictureWords frame;  ///< what they look like
     const char* movie;
@@ -55,6 +55,7 @@ static int run(const void* values) {
         .checkpoints = true,
         .checkpoint_every = options->checkpoint,
         .resume = options->resume,
+        .velocity = options->velocity,
         .quiet = options->quiet,
         .json = options->json,
     };
@@ -85,6 +86,10 @@ static const Option run_options[] = {
     {OPTION_FLAG, 0, "resume",
      .help = "go on from the newest checkpoint in DIR; without one, start from the beginning",
      AT(resume)},
+    {OPTION_FLAG, 0, "velocity",
+     .help = "also write the velocity of the water in the last step: velocity_x.tif (to the right) "
+             "and velocity_y.tif (down the file) [m/s]",
+     AT(velocity)},
     {OPTION_COUNT, 0, "frames", "EVERY",
      "also draw a picture every so many steps: DIR/frames/000000.png and so on", AT(frame_every),
      .low = 1, .high = 1e15},

@@ -35,13 +35,19 @@ static GullyStatus load_scene(Session* session) {
     return status;
 }
 
+static void list_field(Session* session, GullyField field) {
+    SessionField* row = &session->fields[session->field_count++];
+    row->field = field;
+    snprintf(row->name, sizeof row->name, "%s", gully_field_name(field));
+}
+
 /// Says what will be written of the world.
 static void list_fields(Session* session) {
-    for (int i = 0; i < USUAL_FIELDS; i++) {
-        SessionField* row = &session->fields[session->field_count++];
-        row->field = usual_fields[i];
-        snprintf(row->name, sizeof row->name, "%s", gully_field_name(row->field));
-    }
+    static const GullyField velocity[] = {GULLY_VELOCITY_X, GULLY_VELOCITY_Y};
+    for (int i = 0; i < USUAL_FIELDS; i++)
+        list_field(session, usual_fields[i]);
+    for (int i = 0; i < 2 && session->request->velocity; i++)
+        list_field(session, velocity[i]);
     for (int m = 0; m < gully_world_material_count(session->world); m++) {
         SessionField* row = &session->fields[session->field_count++];
         row->field = GULLY_LAYER(m);
@@ -85,6 +91,7 @@ static GullyStatus open_session(Session* session) {
     GullySimDef def = gully_sim_def();
     def.seed = gully_scene_seed(session->scene);
     def.threads = request->threads;
+    def.velocity = request->velocity;
     status = gully_sim_create(session->world, gully_scene_phase(session->scene, 0)->settings, &def,
                               &session->sim);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", request->scene);

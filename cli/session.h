@@ -33,6 +33,7 @@ typedef struct SessionRequest {
     bool checkpoints;           ///< Ctrl-C writes one, and a run that is done removes them
     int64_t checkpoint_every;   ///< steps; 0 = only then
     bool resume;                ///< from the newest in the folder
+    bool velocity;              ///< write it too
     bool quiet;
     bool json; ///< the report on stdout instead of the summary
 } SessionRequest;
@@ -52,7 +53,7 @@ typedef struct SessionField {
     uint64_t hash;                       ///< at the end
 } SessionField;
 
-enum { SESSION_FIELDS = 6 + GULLY_MAX_MATERIALS, SESSION_PICTURES = 8 };
+enum { SESSION_FIELDS = 8 + GULLY_MAX_MATERIALS, SESSION_PICTURES = 8 };
 
 /// Where the time went, by the clock on the wall [s].
 typedef struct SessionTimes {

@@ -13,6 +13,12 @@ expect_out "eroded +[0-9]"
 expect_out "residual .* of what moved"
 expect_outputs a
 
+# The velocity, if asked for; the rest does not change.
+expect_exit 0 "$gully" run scene.json -o velocity --velocity -q
+[ -s velocity/velocity_x.tif ] && [ -s velocity/velocity_y.tif ] || fail "no velocity"
+[ ! -e a/velocity_x.tif ] || fail "a velocity that nobody asked for"
+cmp -s a/terrain.tif velocity/terrain.tif || fail "--velocity changes the terrain"
+
 # The report.
 for key in scene version steps time dt wall_time times mcell_steps_per_s threads cells size cell_size \
     interrupted phases budget hashes files; do
