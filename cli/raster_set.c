@@ -3,46 +3,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "pictures.h"
+#include "run_folder.h"
 
-static const GullyField usual_fields[] = {
-    GULLY_TERRAIN, GULLY_WATER, GULLY_SEDIMENT, GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT,
-};
+static const GullyField usual_fields[] = {GULLY_WATER, GULLY_SEDIMENT, GULLY_FLOW, GULLY_WEAR,
+                                          GULLY_DEPOSIT};
 
 enum { USUAL_FIELDS = sizeof usual_fields / sizeof usual_fields[0] };
 
-static bool is_folder(const char* path) {
-    struct stat entry;
-    return stat(path, &entry) == 0 && S_ISDIR(entry.st_mode);
-}
-
-/// Reads FOLDER/NAME.tif into a field of the set; without complaint if it is not there, unless it
-/// has to be.
-static GullyStatus read_field(const char* folder, const char* name, GullyField field, bool required,
+/// Reads NAME.tif of a run's folder into a field of the set, if it is there.
+static GullyStatus read_field(const char* folder, const char* name, GullyField field,
                               RasterSet* set) {
-    size_t size = strlen(folder) + strlen(name) + 8;
-    char* path = malloc(size);
-    if (!path) return gully_fail(GULLY_FAILED, "no memory to read %s", name);
-    snprintf(path, size, "%s/%s.tif", folder, name);
+    char* file = folder_file(folder, name, ".tif");
     GullyStatus status = GULLY_OK;
-    GullyRaster* raster = &set->rasters[field];
-    const GullyRaster* terrain = &set->rasters[GULLY_TERRAIN];
-    if (required && access(path, F_OK) != 0)
-        status =
-            gully_fail(GULLY_BAD_INPUT,
-                       "%s: there is no %s.tif in this folder; it wants a raster or the folder "
-                       "of a run",
-                       folder, name);
-    else if (access(path, F_OK) == 0)
-        status = gully_raster_read(path, NULL, NULL, raster);
-    if (status == GULLY_OK && raster->values &&
-        (raster->width != terrain->width || raster->height != terrain->height))
-        status = gully_fail(GULLY_BAD_INPUT, "%s: %d x %d cells, but the terrain has %d x %d", path,
-                            raster->width, raster->height, terrain->width, terrain->height);
-    free(path);
+    if (file) status = same_size_read(file, &set->rasters[GULLY_TERRAIN], &set->rasters[field]);
+    free(file);
     return status;
 }
 
@@ -54,10 +30,8 @@ static void set_color(GullyMaterial* material, const char* text) {
 
 /// The materials that the report of a run names, with the colours of its scene.
 static void read_materials(const char* folder, RasterSet* set) {
-    size_t size = strlen(folder) + 16;
-    char* path = malloc(size);
+    char* path = folder_file(folder, "report", ".json");
     if (!path) return;
-    snprintf(path, size, "%s/report.json", folder);
     json_t* report = json_load_file(path, 0, NULL);
     const json_t* list = json_object_get(json_object_get(report, "scene"), "materials");
     for (size_t i = 0; i < json_array_size(list) && i < GULLY_MAX_MATERIALS; i++) {
@@ -73,25 +47,17 @@ static void read_materials(const char* folder, RasterSet* set) {
     free(path);
 }
 
-static GullyStatus read_folder(const char* folder, RasterSet* set) {
-    GullyStatus status = GULLY_OK;
-    for (int i = 0; i < USUAL_FIELDS && status == GULLY_OK; i++)
-        status =
-            read_field(folder, gully_field_name(usual_fields[i]), usual_fields[i], i == 0, set);
-    if (status == GULLY_OK) read_materials(folder, set);
-    for (int m = 0; m < set->material_count && status == GULLY_OK; m++) {
-        char name[16 + GULLY_MATERIAL_NAME];
-        snprintf(name, sizeof name, "layer-%s", set->materials[m].name);
-        status = read_field(folder, name, GULLY_LAYER(m), false, set);
-    }
-    return status;
-}
-
 GullyStatus raster_set_read(const char* path, RasterSet* out) {
     memset(out, 0, sizeof *out);
-    GullyStatus status = is_folder(path)
-                             ? read_folder(path, out)
-                             : gully_raster_read(path, NULL, NULL, &out->rasters[GULLY_TERRAIN]);
+    GullyStatus status = ground_read(path, &out->rasters[GULLY_TERRAIN]);
+    for (int i = 0; i < USUAL_FIELDS && status == GULLY_OK; i++)
+        status = read_field(path, gully_field_name(usual_fields[i]), usual_fields[i], out);
+    if (status == GULLY_OK) read_materials(path, out);
+    for (int m = 0; m < out->material_count && status == GULLY_OK; m++) {
+        char name[16 + GULLY_MATERIAL_NAME];
+        snprintf(name, sizeof name, "layer-%s", out->materials[m].name);
+        status = read_field(path, name, GULLY_LAYER(m), out);
+    }
     if (status != GULLY_OK) raster_set_free(out);
     return status;
 }

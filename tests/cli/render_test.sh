@@ -75,7 +75,7 @@ wrong() { # PATTERN WORDS...
 mkdir empty
 wrong "IN is missing" -o no.png
 wrong "output|-o PNG is missing" run
-wrong "no terrain.tif in this folder" empty -o no.png
+wrong "this folder has no terrain.tif" empty -o no.png
 wrong "nowhere" nowhere -o no.png
 wrong "scene.json" scene.json -o no.png
 wrong "WxH.*1280x720.*'big'" run -o no.png --size big
