@@ -14,14 +14,14 @@
 typedef struct BenchOptions {
     const char* law;
     CountList sizes, threads;
+    int64_t milliseconds; ///< least time of a run
     bool json;
 } BenchOptions;
 
 enum { RUNS = 5, WARM_UP_STEPS = 15, MOST_VARIANTS = 24, MOST_COUNTS = 16, MOST_ROWS = 1024 };
-enum { GROWTH_SIZE = 8192 };           // measured only to see how the cost grows, unless asked for
-static const double run_seconds = 0.2; // least time of a run
-static const double rain = 1e-3;       // [m/s]
-static const double cell_size = 10;    // [m]
+enum { GROWTH_SIZE = 8192 };        // measured only to see how the cost grows, unless asked for
+static const double rain = 1e-3;    // [m/s]
+static const double cell_size = 10; // [m]
 
 // ---- variants -----------------------------------------------------------------------------------
 
@@ -107,6 +107,7 @@ typedef struct Row {
     double plain_seconds; ///< of a step with the plain stepper
     double copy_seconds;  ///< to copy the fields of a step once
     double mib;           ///< of memory that the world took, at most
+    double run_seconds;   ///< least time of a run
 } Row;
 
 /// Switches on every add-on, with its defaults, and hardness that changes, if the law knows it.
@@ -140,7 +141,7 @@ static GullyStatus make_settings(const Variant* variant, GullySettings** out) {
 }
 
 /// Seconds per step: the least of several runs, each long enough for the clock.
-static double time_steps(GullySim* sim) {
+static double time_steps(GullySim* sim, double run_seconds) {
     gully_sim_step(sim, WARM_UP_STEPS); // water everywhere, memory touched
     const int64_t block = gully_sim_block(sim);
     int64_t steps = block;
@@ -163,8 +164,8 @@ static double time_steps(GullySim* sim) {
     return best;
 }
 
-/// Digs a square pit of a tenth of the side into flat ground, with waves on the water in it, and dries
-/// all else, where a law may have put water at the start.
+/// Digs a square pit of a tenth of the side into flat ground, with waves on the water in it, and
+/// dries all else, where a law may have put water at the start.
 static GullyStatus dig_pond(GullyWorld* world, int size) {
     int side = size / 10, from = (size - side) / 2;
     float* row = malloc(sizeof(float) * (size_t)side);
@@ -236,9 +237,9 @@ static GullyStatus measure_stepper(Row* row, const float* heights, double bytes_
     if (status == GULLY_OK) status = make_settings(&row->variant, &settings);
     if (status == GULLY_OK) status = gully_sim_create(world, settings, &sim_def, &sim);
     if (status == GULLY_OK && row->variant.pond) status = dig_pond(world, row->size);
-    if (status == GULLY_OK && plain) row->plain_seconds = time_steps(sim);
+    if (status == GULLY_OK && plain) row->plain_seconds = time_steps(sim, row->run_seconds);
     if (status == GULLY_OK && !plain) {
-        row->step_seconds = time_steps(sim);
+        row->step_seconds = time_steps(sim, row->run_seconds);
         row->copy_seconds = (double)gully_sim_state_bytes(sim) / bytes_per_second;
         double allocated = (double)gully_sim_allocated_bytes(sim) / (1024 * 1024);
         row->mib = fmax(memory_line("VmHWM:") - mib_before, allocated);
@@ -475,7 +476,10 @@ static GullyStatus measure_memcpy(Bench* bench) {
 static GullyStatus bench_variant(Bench* bench, const Variant* variant, int size,
                                  const float* heights) {
     for (int t = 0; t < bench->threads.count; t++) {
-        Row row = {.variant = *variant, .size = size, .threads = (int)bench->threads.items[t]};
+        Row row = {.variant = *variant,
+                   .size = size,
+                   .threads = (int)bench->threads.items[t],
+                   .run_seconds = 1e-3 * (double)bench->options->milliseconds};
         progress_say("%s %s, %d x %d, threads %d", variant->law->name, variant->name, size, size,
                      row.threads);
         GullyStatus status = measure(&row, heights, bench->speeds[t]);
@@ -575,6 +579,8 @@ static int run(const void* values) {
     return status == GULLY_OK ? EXIT_DONE : console_fail(status);
 }
 
+static const BenchOptions bench_defaults = {.milliseconds = 200};
+
 #define AT(member) .offset = offsetof(BenchOptions, member)
 
 static const Option bench_options[] = {
@@ -584,6 +590,8 @@ static const Option bench_options[] = {
      .low = 16, .high = 32768},
     {OPTION_COUNTS, 't', "threads", "N", "threads (default: 1 and one per processor)", AT(threads),
      .low = 1, .high = 1024},
+    {OPTION_COUNT, 0, "milliseconds", "N", "least time of a run (default: 200)", AT(milliseconds),
+     .low = 1, .high = 1e6},
     {OPTION_FLAG, .name = "json", .help = "print an array of rows as JSON", AT(json)},
     {0},
 };
@@ -605,6 +613,7 @@ const Command bench_command = {
         "memory that world and stepper took. Then: how the cost grows with the world, and what "
         "others have published, and how far half precision is off.",
     .options = bench_options,
+    .defaults = &bench_defaults,
     .size = sizeof(BenchOptions),
     .run = run,
 };

@@ -5,7 +5,7 @@ if [ "$available" -lt 3000 ]; then
     echo "skipped: needs 2 GiB of memory, $available MiB are free"
     exit 0
 fi
-expect_exit 0 "$gully" bench --law pipe --size 48 --threads 1 --json
+expect_exit 0 "$gully" bench --milliseconds 5 --law pipe --size 48 --threads 1 --json
 expect_silent err
 cp out rows
 [ "$(head -n 1 rows)" = "[" ] || fail "not an array"
@@ -18,7 +18,7 @@ done
 for variant in flux semi_lagrangian 'flux\+masks' 'flux\+layers' 'flux\+all' 'flux\+half' 'flux\+pond'; do expect_in rows "\"variant\": \"$variant\""; done
 grep -q '": 0.0,' rows && fail "something took no time"
 
-expect_exit 0 "$gully" bench --law thermal --size 32 --threads 2
+expect_exit 0 "$gully" bench --milliseconds 5 --law thermal --size 32 --threads 2
 expect_out "processors"
 expect_out "memcpy ns"
 expect_out "^thermal +8 +32 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9]"
@@ -26,7 +26,7 @@ expect_out "^thermal +8 +32 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-
 # The growth, and what others have published.
 expect_out "cost of a cell and step against 32 x 32"
 expect_out "^ +32 +1.00"
-expect_exit 0 "$gully" bench --law newton --size 32 --threads 1
+expect_exit 0 "$gully" bench --milliseconds 5 --law newton --size 32 --threads 1
 expect_out "^Anh et al. 2007, GeForce 7900 GS +newton +2048 +100 +44.3 +105.6"
 expect_out "^newton +off by [0-9.e+-]+, [0-9.e+-]+; the terrain changed by"
 finish
