@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "gully/sim.h"
+#include "sanitized.h"
 #include "terrains.h"
 
 static const double rain = 1e-3; // [m/s]
@@ -205,7 +206,7 @@ static void assert_finite(const GullyWorld* world, const float* heights) {
 
 static void stays_finite(const GullyLawInfo* law) {
     Site site = site_wild(97, 61);
-    Run run = run_law(law, &site, 200);
+    Run run = run_law(law, &site, fewer(200));
     assert_finite(run.world, site.cells[0]);
     assert_true(terrain_volume(run.world, GULLY_WATER) > 0);
     run_end(&run);
@@ -222,7 +223,7 @@ static void flat_stays_flat(const GullyLawInfo* law) {
     GullySettings* settings = settings_for(law, &site);
     let_rest(law, settings);
     Run run = run_start(&site, settings);
-    gully_sim_step(run.sim, 200);
+    gully_sim_step(run.sim, fewer(200));
     gully_settings_destroy(settings);
     float* ground = terrain_read(run.world, GULLY_TERRAIN);
     float* water = terrain_read(run.world, GULLY_WATER);
@@ -248,7 +249,7 @@ static float* ground_under(const GullyLawInfo* law, const Site* site, float** wa
         gully_world_write(run.world, GULLY_WATER, gully_world_all(run.world), site->cells[1]);
     else
         gully_world_fill(run.world, GULLY_WATER, 0);
-    gully_sim_step(run.sim, 200);
+    gully_sim_step(run.sim, fewer(200));
     float* ground = terrain_read(run.world, GULLY_TERRAIN);
     if (water) *water = terrain_read(run.world, GULLY_WATER);
     run_end(&run);
@@ -336,8 +337,8 @@ static void assert_same(const float* a, const float* b, int width, int height, G
 static void is_symmetric(const GullyLawInfo* law, Turn turn) {
     Site site = site_wild(97, 61);
     Site other = site_turned(&site, turn);
-    Run run = run_law(law, &site, 60);
-    Run image = run_law(law, &other, 60);
+    Run run = run_law(law, &site, fewer(60));
+    Run image = run_law(law, &other, fewer(60));
     for (int f = 0; f < FIELDS; f++) {
         float* a = terrain_read(run.world, fields[f]);
         float* b = terrain_read(image.world, fields[f]);
@@ -389,7 +390,7 @@ static void assert_ledger_closes(const GullySim* sim) {
 
 static void ledger_closes(const GullyLawInfo* law) {
     Site site = site_wild(97, 61);
-    Run run = run_law(law, &site, 200);
+    Run run = run_law(law, &site, fewer(200));
     GullyBudget budget;
     gully_sim_budget(run.sim, &budget);
     print_message("    water %.1e, solid %.1e of what moved\n",
@@ -444,7 +445,7 @@ static void runs_on_any_size(const GullyLawInfo* law) {
                                    {97, 61}, {3000, 17}, {17, 3000}};
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
         Site site = site_wild(sizes[n][0], sizes[n][1]);
-        Run run = run_law(law, &site, 20);
+        Run run = run_law(law, &site, fewer(20));
         assert_finite(run.world, site.cells[0]);
         assert_ledger_closes(run.sim);
         run_end(&run);

@@ -16,17 +16,10 @@
 
 #include "gully/sim.h"
 #include "rest.h"
+#include "sanitized.h"
 #include "terrains.h"
 
-#ifndef __has_feature // clang's way of saying it
-#define __has_feature(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-enum { SANITIZED = 1, RUNS_OF_A_THEME = 2 };
-#else
-enum { SANITIZED = 0, RUNS_OF_A_THEME = 24 };
-#endif
+enum { RUNS_OF_A_THEME = SANITIZED ? 2 : 24 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define PICK(dice, array) ((array)[roll(dice, COUNT(array))])
