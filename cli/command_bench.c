@@ -359,7 +359,7 @@ static void print_published(const Row* rows, int count, int threads, const char*
 
 // ---- half precision -----------------------------------------------------------------------------
 
-enum { HALF_SIZE = 512, HALF_STEPS = 100 };
+enum { HALF_SIZE = 256, HALF_STEPS = 100 };
 
 /// The terrain after some steps.
 static GullyStatus erode_for(const GullyLawInfo* law, const float* heights, bool half, float* out) {

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "gully/sim.h"
+#include "sanitized.h"
 #include "terrains.h"
 
 enum { WIDTH = 300, HEIGHT = 120, STEPS = 12 };
@@ -117,6 +118,7 @@ static void test_same_bits(void** state) {
     Hashes wanted = run(law, 1, 32, 1);
     for (size_t n = 0; n < sizeof tile_sizes / sizeof *tile_sizes; n++) {
         for (size_t t = 0; t < sizeof thread_counts / sizeof *thread_counts; t++) {
+            if (SANITIZED && (n + t) % 3) continue; // every third of them, each at least once
             Hashes got = run(law, thread_counts[t], tile_sizes[n], 1);
             for (int f = 0; f < FIELDS; f++) {
                 if (got.of[f] == wanted.of[f]) continue;

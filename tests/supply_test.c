@@ -1,5 +1,5 @@
 /// Rain that is not uniform: drops (W2) and seasons (W4). Uniform rain and sources are in
-/// reference_test and physics_test.
+/// reference_test and physics_slow_test.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
