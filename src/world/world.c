@@ -392,7 +392,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     world->height = def->height;
     world->cell_x = def->cell_x;
     world->cell_y = def->cell_y;
-    world->half = def->half;
+    world->half = world->narrow = def->half;
     world->tile_size = def->tile_size ? def->tile_size : choose_tile(def->width);
     for (int id = 0; id < COMMON_FIELDS; id++)
         world->common[id] = -1;
