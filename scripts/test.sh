@@ -19,8 +19,8 @@ run() { # run PRESET FOLDER "ctest options"
         failed=$((failed + 1))
         return
     fi
-    # Tests use all processors themselves, so they run one after another.
-    ctest --test-dir "$folder" --output-on-failure --no-tests=error $options 2>&1 | tee "$log_file"
+    # Many tests use one processor only, so several run at once; none looks at the clock to judge.
+    ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure --no-tests=error $options 2>&1 | tee "$log_file"
     local total bad
     total=$(sed -n 's/.* tests failed out of \([0-9]*\)$/\1/p' "$log_file")
     bad=$(sed -n 's/.*, \([0-9]*\) tests failed out of .*/\1/p' "$log_file")
