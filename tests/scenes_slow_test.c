@@ -129,7 +129,8 @@ static void close_play(Play* play) {
     for (int field = GULLY_TERRAIN; field < GULLY_FIELD_COUNT; field++) {
         float* values = terrain_read(play->world, (GullyField)field);
         for (int c = 0; c < play->cells; c++) {
-            if (!isfinite(values[c])) fail_msg("%s is not a number", gully_field_name(field));
+            if (!isfinite(values[c]))
+                fail_msg("%s is not a number", gully_field_name((GullyField)field));
         }
         free(values);
     }
