@@ -17,7 +17,7 @@ for target in build/fuzz/fuzz/*_fuzz; do
     grown=build/fuzz/corpus/$name found=build/fuzz/found/$name
     mkdir -p "$grown" "$found"
     echo "== $name, $seconds s"
-    # A second for an input, 2 GiB of memory, and no leak: more is a fault.
+    # Ten seconds for an input, 2 GiB of memory, and no leak: more is a fault.
     if "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$found/" "$grown" "fuzz/corpus/$name" >"$log_file" 2>&1; then
         grep -E "stat::number_of_executed_units|stat::new_units_added" "$log_file"

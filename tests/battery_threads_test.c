@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "busy.h"
 #include "gully/sim.h"
 #include "sanitized.h"
 #include "terrains.h"
@@ -16,6 +17,9 @@ enum { WIDTH = 300, HEIGHT = 120, STEPS = 12 };
 
 static const int thread_counts[] = {1, 2, 3, 7};
 static const int tile_sizes[] = {32, 100, 256, WIDTH};
+
+static const GullySource source = {
+    .x = 200, .y = 310, .radius = 70, .rate = 0.02, .concentration = 0.1, .until = GULLY_FOREVER};
 
 static const GullyField fields[] = {GULLY_TERRAIN,  GULLY_WATER,      GULLY_SEDIMENT,
                                     GULLY_HARDNESS, GULLY_FLOW,       GULLY_WEAR,
@@ -32,36 +36,6 @@ static void uneven_hardness(float* out, int width, int height) {
     for (int c = 0; c < width * height; c++) {
         out[c] = (float)terrain_noise(c % width, c / width, 12, 5);
     }
-}
-
-static void set(GullySettings* settings, const char* key, double value) {
-    if (gully_settings_set_number(settings, key, value)) fail_msg("%s", gully_message());
-}
-
-static GullySettings* busy_settings(const GullyLawInfo* law) {
-    GullySettings* settings = NULL;
-    assert_int_equal(gully_settings_create(law->name, &settings), GULLY_OK);
-    set(settings, "rain.rate", 1e-3);
-    set(settings, "rain.drops.drops_per_second", 40);
-    set(settings, "rain.drops.radius", 9);
-    set(settings, "rain.drops.depth", 0.02);
-    set(settings, "rain.season.rate", 2e-3);
-    set(settings, "rain.season.t_peak", 3);
-    set(settings, "rain.season.sigma", 2);
-    gully_settings_set_text(settings, "boundary.west", "open");
-    gully_settings_set_text(settings, "boundary.south", "open");
-    GullySource source = {.x = 200,
-                          .y = 310,
-                          .radius = 70,
-                          .rate = 0.02,
-                          .concentration = 0.1,
-                          .until = GULLY_FOREVER};
-    assert_int_equal(gully_settings_add_source(settings, &source), GULLY_OK);
-    for (int n = 0; n < gully_law_count(); n++) {
-        const GullyLawInfo* other = gully_law_info(n);
-        if (other->add_on && other != law) gully_settings_switch(settings, other->name, true);
-    }
-    return settings;
 }
 
 static void patchy(float* out, int width, int height) {
@@ -91,7 +65,8 @@ static Hashes run(const GullyLawInfo* law, int threads, int tile_size, uint64_t 
     GullyWorld* world = terrain_world(heights, WIDTH, HEIGHT, 2, 3, tile_size);
     gully_world_write(world, GULLY_HARDNESS, gully_world_all(world), hardness);
     lay(world, law);
-    GullySettings* settings = busy_settings(law);
+    GullySettings* settings = busy_settings(law, &source);
+    gully_settings_set_text(settings, "boundary.south", "open");
     GullySimDef def = gully_sim_def();
     def.threads = threads;
     def.seed = seed;

@@ -11,10 +11,19 @@
 
 #include <cmocka.h>
 
+#include "busy.h"
 #include "gully/state.h"
 #include "terrains.h"
 
 enum { WIDTH = 120, HEIGHT = 75, STEPS = 13, LEFT_AT = 6 };
+
+static const GullySource source = {.x = 150,
+                                   .y = 110,
+                                   .radius = 30,
+                                   .rate = 0.02,
+                                   .concentration = 0.1,
+                                   .from = 1,
+                                   .until = GULLY_FOREVER};
 
 /// How a simulation is computed, which must not show; and what the world is.
 typedef struct Way {
@@ -28,37 +37,6 @@ typedef struct Run {
     GullySim* sim;
 } Run;
 
-static void set(GullySettings* settings, const char* key, double value) {
-    if (gully_settings_set_number(settings, key, value)) fail_msg("%s", gully_message());
-}
-
-/// Everything that can fall does.
-static GullySettings* busy_settings(const GullyLawInfo* law) {
-    GullySettings* settings = NULL;
-    assert_int_equal(gully_settings_create(law->name, &settings), GULLY_OK);
-    set(settings, "rain.rate", 1e-3);
-    set(settings, "rain.drops.drops_per_second", 40);
-    set(settings, "rain.drops.radius", 9);
-    set(settings, "rain.drops.depth", 0.02);
-    set(settings, "rain.season.rate", 2e-3);
-    set(settings, "rain.season.t_peak", 3);
-    set(settings, "rain.season.sigma", 2);
-    gully_settings_set_text(settings, "boundary.west", "open");
-    GullySource source = {.x = 150,
-                          .y = 110,
-                          .radius = 30,
-                          .rate = 0.02,
-                          .concentration = 0.1,
-                          .from = 1,
-                          .until = GULLY_FOREVER};
-    assert_int_equal(gully_settings_add_source(settings, &source), GULLY_OK);
-    for (int n = 0; n < gully_law_count(); n++) {
-        const GullyLawInfo* other = gully_law_info(n);
-        if (other->add_on && other != law) gully_settings_switch(settings, other->name, true);
-    }
-    return settings;
-}
-
 static void lay(GullyWorld* world) {
     GullyMaterial materials[3] = {gully_material("rock", 0), gully_material("soil", 1),
                                   gully_material("sand", 2)};
@@ -69,7 +47,8 @@ static void lay(GullyWorld* world) {
 }
 
 static Run open_run(const GullyLawInfo* law, Way way, bool layered) {
-    Run run = {.settings = busy_settings(law)};
+    Run run = {.settings = busy_settings(law, &source)};
+    if (law->add_on) gully_settings_switch(run.settings, law->name, true); // twice in a step
     float* heights = terrain_make(terrain_holes, WIDTH, HEIGHT);
     GullyWorldDef def = gully_world_def(WIDTH, HEIGHT);
     def.cell_x = 2;
@@ -211,8 +190,8 @@ static void begin_phase(Run* run, int phase) {
         hard[i] = 0.25f;
     bool thermal = phase % 2 == 1;
     gully_settings_switch(run->settings, "thermal", thermal);
-    set(run->settings, "dt", thermal ? 0.02 : 0.03);
-    set(run->settings, "rain.season.octaves", 2 + phase);
+    set_number(run->settings, "dt", thermal ? 0.02 : 0.03);
+    set_number(run->settings, "rain.season.octaves", 2 + phase);
     if (phase == 1)
         gully_world_write(run->world, GULLY_HARDNESS, (GullyRect){50, 40, 20, 10}, hard);
     if (phase == 2) gully_world_fill(run->world, GULLY_WATER, 0.1f);
@@ -283,7 +262,7 @@ static void test_refuses_what_differs(void** state) {
     wrong = open_run(&pipe, (Way){1, 0, false, true}, false);
     expect_refused(&kept, &wrong, "half: ");
     wrong = open_run(&pipe, way, false);
-    set(wrong.settings, "dt", 0.01);
+    set_number(wrong.settings, "dt", 0.01);
     assert_int_equal(gully_sim_apply(wrong.sim, wrong.settings), GULLY_OK);
     expect_refused(&kept, &wrong, "dt: ");
     drop(&kept);

@@ -5,7 +5,7 @@
 /// and the ledger follow MODELS.md and SCENE.md. Nothing here is fast, and nothing here should be.
 /// What the ground is made of, and how it slides, is in reference_layers.c; the other models
 /// (reference_diffusion.h, reference_newton.h) stand on the same grid, its supply, its talus and
-/// its ledger. The last part says how far an engine is from a reference.
+/// its ledger. How far an engine is from a reference is in reference_compare.h.
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
@@ -106,26 +106,5 @@ int reference_lower(const Reference* ref, int i, int j, ReferenceLower out[8]);
 
 /// How far a cell's level is above the mean of its own and those of its lower neighbours [m].
 double reference_above_mean(const ReferenceLower* lower, int count);
-
-// ---- how far an engine is from the reference ----------------------------------------------------
-
-/// The worst differences, in units of the scale of their quantity: of a cell, and of the ledger.
-typedef struct ReferenceGap {
-    double error, ledger;
-    char where[160], term[160];
-} ReferenceGap;
-
-/// Compares ground, water, sediment, hardness, layers, what was worn and deposited, and the ledger.
-/// How far each cell is off is in `off`.
-ReferenceGap reference_compare(Reference* ref, const GullySim* sim);
-
-/// Notes a difference in a cell. The scale is of the quantity, not of the place.
-void reference_note(Reference* ref, ReferenceGap* gap, const char* what, int c, double difference,
-                    double scale, double got, double wanted);
-
-/// The share of the cells that were off by more than that; 1 if any is off by no number.
-double reference_beyond(const Reference* ref, double tolerance);
-
-double reference_largest(const Reference* ref, const double* field);
 
 #endif

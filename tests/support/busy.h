@@ -1,0 +1,14 @@
+/// Settings with everything on that a step can do, for tests of any law.
+#ifndef BUSY_H
+#define BUSY_H
+
+#include "gully/sim.h"
+
+/// Rain of all kinds, an open side, a source, every add-on but the law itself. Fails the test if
+/// that fails.
+GullySettings* busy_settings(const GullyLawInfo* law, const GullySource* source);
+
+/// Sets a number; fails the test if that fails.
+void set_number(GullySettings* settings, const char* key, double value);
+
+#endif
