@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "blend.h"
 #include "generators.h"
 #include "shapes.h"
 
@@ -48,6 +49,10 @@ static Blend* const blends[] = {
 };
 
 enum { BLENDS = sizeof blends / sizeof blends[0] };
+
+double blend_change(int blend, double below, double layer) {
+    return blends[blend](below, layer);
+}
 
 // ---- masks --------------------------------------------------------------------------------------
 

@@ -7,23 +7,17 @@
 #include <string.h>
 
 #include "books.h"
-#include "tiles.h"
+#include "state_fields.h"
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "cells are copied as they are");
 
 enum { PIECE_CELLS = GULLY_STATE_PIECE / sizeof(float), MOST_BYTES = 8192 };
 
-typedef struct StateField {
-    char name[32];
-    int number; // bytes of one: 4 a float, 2 a half
-} StateField;
-
 struct GullyState {
     GullyStateInfo info;
     Books books;
     int material_count;
-    StateField fields[MAX_FIELDS];
-    int field_count;
+    StateFields fields;
     int64_t field_pieces; // of each
     unsigned char head[MOST_BYTES];
     size_t head_size;
@@ -89,11 +83,12 @@ static void walk_head(Walker* walker, GullyState* state) {
     info->half = half == 1;
     walk_books(walker, &state->books);
     walk_count(walker, &state->material_count, 0, GULLY_MAX_MATERIALS);
-    walk_count(walker, &state->field_count, 1, MAX_FIELDS);
-    for (int i = 0; walker->good && i < state->field_count; i++) {
-        walk_text(walker, state->fields[i].name);
-        walk_count(walker, &state->fields[i].number, 2, 4);
-        walker->good = walker->good && state->fields[i].number != 3;
+    walk_count(walker, &state->fields.count, 1, MAX_FIELDS);
+    for (int i = 0; walker->good && i < state->fields.count; i++) {
+        StateField* field = &state->fields.list[i];
+        walk_text(walker, field->name);
+        walk_count(walker, &field->number, 2, 4);
+        walker->good = walker->good && field->number != 3;
     }
 }
 
@@ -103,10 +98,10 @@ static void complete(GullyState* state) {
     const Books* books = &state->books;
     int64_t cells = (int64_t)info->width * info->height;
     state->field_pieces = (cells - 1) / PIECE_CELLS + 1;
-    info->pieces = state->field_pieces * state->field_count;
+    info->pieces = state->field_pieces * state->fields.count;
     info->bytes = 0;
-    for (int i = 0; i < state->field_count; i++)
-        info->bytes += (size_t)cells * (size_t)state->fields[i].number;
+    for (int i = 0; i < state->fields.count; i++)
+        info->bytes += (size_t)cells * (size_t)state->fields.list[i].number;
     info->seed = books->seed;
     info->steps = books->steps;
     info->dt = books->dt;
@@ -122,69 +117,7 @@ static bool is_sound(const GullyState* state) {
            books->steps >= books->dt_since && books->flow_steps >= 0;
 }
 
-// ---- fields -------------------------------------------------------------------------------------
-
-/// A field that a state may have: what every law knows, or what a law keeps for itself.
-typedef struct KnownField {
-    int common; // -1: a law's own
-    FieldInfo info;
-} KnownField;
-
-/// Finds what a field's name means; false for one that no state has: scratch, the pattern of rain,
-/// which follows from the settings, and what nobody knows.
-static bool find_known(const char* name, KnownField* known) {
-    static const char* const common_names[COMMON_FIELDS] = {
-#define FIELD(id, text, value) [id] = text,
-        COMMON_FIELD_TABLE(FIELD)
-#undef FIELD
-    };
-    for (int id = 0; id < COMMON_FIELDS; id++) {
-        *known = (KnownField){.common = id};
-        if (strcmp(common_names[id], name) == 0) return id != RAIN_PATTERN;
-    }
-    for (int i = 0; i < law_count(); i++) {
-        const Law* law = law_at(i);
-        for (int f = 0; f < law->field_count; f++) {
-            *known = (KnownField){-1, {.outside = law->fields[f].outside}};
-            snprintf(known->info.name, sizeof known->info.name, "%s.%s", law->name,
-                     law->fields[f].name);
-            if (strcmp(known->info.name, name) == 0) return !law->fields[f].scratch;
-        }
-    }
-    return false;
-}
-
-static int find_slot(const GullyWorld* world, const char* name) {
-    for (int slot = 0; slot < world->field_count; slot++) {
-        if (strcmp(world->fields[slot].name, name) == 0) return slot;
-    }
-    return -1;
-}
-
-static bool has_field(const GullyState* state, const char* name) {
-    for (int i = 0; i < state->field_count; i++) {
-        if (strcmp(state->fields[i].name, name) == 0) return true;
-    }
-    return false;
-}
-
 // ---- making one ---------------------------------------------------------------------------------
-
-static int by_name(const void* a, const void* b) {
-    return strcmp(((const StateField*)a)->name, ((const StateField*)b)->name);
-}
-
-/// Sorted: in which order a world got its fields does not show.
-static void list_fields(GullyState* state, const GullyWorld* world) {
-    for (int slot = 0; slot < world->field_count; slot++) {
-        KnownField known;
-        if (!find_known(world->fields[slot].name, &known)) continue;
-        StateField* field = &state->fields[state->field_count++];
-        snprintf(field->name, sizeof field->name, "%s", world->fields[slot].name);
-        field->number = is_narrow(world, slot) ? (int)sizeof(Half) : (int)sizeof(float);
-    }
-    qsort(state->fields, (size_t)state->field_count, sizeof *state->fields, by_name);
-}
 
 static GullyState* create_state(void) {
     GullyState* state = calloc(1, sizeof *state);
@@ -206,7 +139,7 @@ GullyStatus gully_state_of(const GullySim* sim, GullyState** out) {
     info->half = world->half;
     state->material_count = world->material_count;
     sim_get_books(sim, &state->books);
-    list_fields(state, world);
+    state_fields_of(world, &state->fields);
     complete(state);
     Walker walker = {state->head, 0, sizeof state->head, true, true};
     walk_head(&walker, state);
@@ -261,14 +194,14 @@ static Cells cells_of(const GullyState* state, int64_t index) {
 
 static const StateField* field_of(const GullyState* state, int64_t index) {
     assert(index >= 0 && index < state->info.pieces);
-    return &state->fields[index / state->field_pieces];
+    return &state->fields.list[index / state->field_pieces];
 }
 
 GullyStatePiece gully_state_piece(const GullyState* state, int64_t index) {
     const StateField* field = field_of(state, index);
     const Cells cells = cells_of(state, index);
     size_t all = (size_t)state->info.width * (size_t)state->info.height, number = 0;
-    for (const StateField* before = state->fields; before < field; before++)
+    for (const StateField* before = state->fields.list; before < field; before++)
         number += (size_t)before->number;
     GullyStatePiece piece = {.number = field->number};
     piece.offset = all * number + (size_t)cells.first * (size_t)field->number;
@@ -276,74 +209,39 @@ GullyStatePiece gully_state_piece(const GullyState* state, int64_t index) {
     return piece;
 }
 
-/// Some cells of a piece that stand side by side in a tile.
-typedef struct PieceSpan {
-    const Tile* tile;
-    int row, x, count;
-} PieceSpan;
-
-static PieceSpan span_at(const GullyWorld* world, Cells left) {
-    int y = (int)(left.first / world->width), x = (int)(left.first % world->width);
-    int place = y / world->tile_size * world->tiles_x + x / world->tile_size;
-    PieceSpan span = {.tile = &world->tiles[place]};
-    span.row = y - span.tile->y;
-    span.x = x - span.tile->x;
-    span.count = span.tile->width - span.x;
-    if (span.count > left.count) span.count = (int)left.count;
+/// The next cells of a piece that stand side by side in a tile.
+static StateSpan take_span(const GullyWorld* world, Cells* left) {
+    int y = (int)(left->first / world->width), x = (int)(left->first % world->width);
+    int most = left->count < world->width ? (int)left->count : world->width;
+    StateSpan span = state_span(world, x, y, most);
+    left->first += span.count;
+    left->count -= span.count;
     return span;
 }
 
 void gully_state_read(const GullyState* state, const GullySim* sim, int64_t index, void* out) {
     const GullyWorld* world = gully_sim_world(sim);
-    const int slot = find_slot(world, field_of(state, index)->name);
+    const int slot = state_slot(world, field_of(state, index)->name);
     const size_t number = (size_t)field_of(state, index)->number;
-    assert(slot >= 0 && number == (is_narrow(world, slot) ? sizeof(Half) : sizeof(float)));
+    assert(slot >= 0 && number == state_number(world, slot));
     unsigned char* to = out;
     for (Cells left = cells_of(state, index); left.count > 0;) {
-        PieceSpan span = span_at(world, left);
-        const void* from = is_narrow(world, slot)
-                               ? (void*)(tile_half_row(world, span.tile, slot, span.row) + span.x)
-                               : (void*)(tile_row(world, span.tile, slot, span.row) + span.x);
-        memcpy(to, from, (size_t)span.count * number);
+        StateSpan span = take_span(world, &left);
+        state_read_span(world, &span, slot, to);
         to += (size_t)span.count * number;
-        left.first += span.count;
-        left.count -= span.count;
-    }
-}
-
-/// Copies numbers into a row that may be of the other kind.
-static void write_span(GullyWorld* world, const PieceSpan* span, int slot, const void* in,
-                       size_t number) {
-    const bool narrow = is_narrow(world, slot);
-    const size_t bytes = (size_t)span->count * number;
-    if (narrow && number == sizeof(Half)) {
-        memcpy(tile_half_row(world, span->tile, slot, span->row) + span->x, in, bytes);
-    } else if (!narrow && number == sizeof(float)) {
-        memcpy(tile_row(world, span->tile, slot, span->row) + span->x, in, bytes);
-    } else {
-        for (int i = 0; i < span->count; i++) {
-            Half half;
-            float value;
-            memcpy(&half, (const char*)in + (size_t)i * number, sizeof half);
-            memcpy(&value, (const char*)in + (size_t)i * number, number);
-            if (number == sizeof(Half)) value = half_unpack(half);
-            tile_set(world, span->tile, slot, span->row, span->x + i, value);
-        }
     }
 }
 
 void gully_state_write(const GullyState* state, GullySim* sim, int64_t index, const void* in) {
     GullyWorld* world = gully_sim_world(sim);
-    const int slot = find_slot(world, field_of(state, index)->name);
+    const int slot = state_slot(world, field_of(state, index)->name);
     const size_t number = (size_t)field_of(state, index)->number;
     const unsigned char* from = in;
     assert(slot >= 0);
     for (Cells left = cells_of(state, index); left.count > 0;) {
-        PieceSpan span = span_at(world, left);
-        write_span(world, &span, slot, from, number);
+        StateSpan span = take_span(world, &left);
+        state_write_span(world, &span, slot, from, number);
         from += (size_t)span.count * number;
-        left.first += span.count;
-        left.count -= span.count;
     }
 }
 
@@ -383,52 +281,17 @@ static GullyStatus check_sim(const GullyState* state, const GullySim* sim) {
 }
 
 static GullyStatus check_fields(const GullyState* state) {
-    KnownField known;
-    if (!has_field(state, "ground") || !has_field(state, "ground_low") ||
-        !has_field(state, "water") || !has_field(state, "water_low") ||
-        !has_field(state, "sediment"))
-        return REFUSE("the state has no ground, water or sediment");
-    for (int i = 0; i < state->field_count; i++) {
-        if (!find_known(state->fields[i].name, &known))
+    static const char* const needed[] = {"ground", "ground_low", "water", "water_low", "sediment"};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        if (!state_fields_have(&state->fields, needed[i]))
+            return REFUSE("the state has no ground, water or sediment");
+    }
+    for (int i = 0; i < state->fields.count; i++) {
+        if (!state_fields_know(state->fields.list[i].name))
             return REFUSE("the state has a field %s, which this version does not know",
-                          state->fields[i].name);
+                          state->fields.list[i].name);
     }
     return GULLY_OK;
-}
-
-/// Adds the fields that the world does not have yet.
-static GullyStatus add_fields(const GullyState* state, GullyWorld* world) {
-    FieldSet common = 0;
-    FieldInfo own[MAX_FIELDS];
-    int own_count = 0, slots[MAX_FIELDS];
-    for (int i = 0; i < state->field_count; i++) {
-        KnownField known;
-        find_known(state->fields[i].name, &known);
-        if (known.common >= 0) {
-            common |= FIELD_BIT(known.common);
-        } else {
-            own[own_count] = known.info;
-            own[own_count++].half = world->half;
-        }
-    }
-    GullyStatus status = world_add_common(world, common);
-    return status ? status : world_add_fields(world, own, own_count, slots);
-}
-
-/// Fields that the state does not have are as new ones.
-static void reset_fields(const GullyState* state, GullyWorld* world) {
-    KnownField known;
-    for (int slot = 0; slot < world->field_count; slot++) {
-        const FieldInfo* field = &world->fields[slot];
-        if (has_field(state, field->name) || !find_known(field->name, &known)) continue;
-        for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-            const Tile* tile = &world->tiles[i];
-            for (int y = 0; y < tile->height; y++) {
-                for (int x = 0; x < tile->width; x++)
-                    tile_set(world, tile, slot, y, x, field->value);
-            }
-        }
-    }
 }
 
 GullyStatus gully_state_begin(const GullyState* state, GullySim* sim) {
@@ -436,23 +299,12 @@ GullyStatus gully_state_begin(const GullyState* state, GullySim* sim) {
     GullyStatus status = check_world(state, world);
     if (!status) status = check_sim(state, sim);
     if (!status) status = check_fields(state);
-    if (!status) status = add_fields(state, world);
-    if (!status) reset_fields(state, world);
+    if (!status) status = state_fields_add(&state->fields, world);
+    if (!status) state_fields_reset_others(&state->fields, world);
     return status;
 }
 
 void gully_state_end(const GullyState* state, GullySim* sim) {
-    GullyWorld* world = gully_sim_world(sim);
-    world->has_holes = false;
-    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-        const Tile* tile = &world->tiles[i];
-        for (int y = 0; y < tile->height; y++) {
-            const float* ground = tile_row(world, tile, world->common[GROUND], y);
-            tile->holes[y] = false;
-            for (int x = 0; x < tile->width && !tile->holes[y]; x++)
-                tile->holes[y] = !(ground[x] <= GROUND_MAX);
-            world->has_holes = world->has_holes || tile->holes[y];
-        }
-    }
+    state_find_holes(gully_sim_world(sim));
     sim_set_books(sim, &state->books);
 }

@@ -1,0 +1,177 @@
+#include "strokes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "editor.h"
+
+// ---- cell by cell -------------------------------------------------------------------------------
+
+/// Changes a row of a field; the surface moves with a layer.
+static void change_row(GullyWorld* world, const Dab* dab, Run run, const double* values,
+                       double* changes) {
+    const BrushKind* kind = dab->stroke->kind;
+    if (kind->field == GROUND) {
+        cells_raise(world, dab->brush->layer, run, changes);
+        return;
+    }
+    for (int i = 0; i < run.count; i++)
+        changes[i] += values[i];
+    cells_write(world, kind->field, run, changes);
+}
+
+/// A brush that looks at nothing but the cell.
+static void dab_cells(GullyWorld* world, const Dab* dab, GullyRect rect) {
+    const Stroke* stroke = dab->stroke;
+    double *weights = stroke->weights, *values = stroke->values;
+    for (int y = rect.y; y < rect.y + rect.height; y++) {
+        Run run = dab_row(world, dab->brush, dab->at, y, weights);
+        cells_read(world, stroke->kind->field, run, values);
+        for (int i = 0; i < run.count; i++) {
+            GullyPoint at = {(run.x + i) * world->cell_x, y * world->cell_y};
+            weights[i] = stroke->kind->change(dab, values[i], weights[i], at);
+        }
+        change_row(world, dab, run, values, weights);
+    }
+}
+
+/// The height that a stroke flattens to: that of the cell of its first dab nearest to the point.
+static double find_level(const GullyWorld* world, const Dab* dab, GullyRect rect) {
+    double found = NAN, nearest = INFINITY;
+    for (int y = rect.y; y < rect.y + rect.height; y++) {
+        Run run = dab_row(world, dab->brush, dab->at, y, dab->stroke->weights);
+        cells_read(world, GROUND, run, dab->stroke->values);
+        for (int i = 0; i < run.count; i++) {
+            double dx = (run.x + i) * world->cell_x - dab->at.x, dy = y * world->cell_y - dab->at.y;
+            double distance2 = dx * dx + dy * dy, height = dab->stroke->values[i];
+            if (isnan(height) || distance2 >= nearest) continue;
+            nearest = distance2;
+            found = height;
+        }
+    }
+    return found;
+}
+
+// ---- smoothing ----------------------------------------------------------------------------------
+
+/// How far to either side a mean is taken [cells].
+static int mean_reach(double radius, double cell, int count) {
+    double reach = floor(radius / 8 / cell);
+    return reach < 1 ? 1 : reach > count ? count : (int)reach;
+}
+
+/// A rectangle that is larger on all sides, as far as the world goes.
+static GullyRect grown(const GullyWorld* world, GullyRect rect, int x, int y) {
+    int left = rect.x - x > 0 ? rect.x - x : 0, top = rect.y - y > 0 ? rect.y - y : 0;
+    int right = rect.x + rect.width, bottom = rect.y + rect.height;
+    right = world->width - right > x ? right + x : world->width;
+    bottom = world->height - bottom > y ? bottom + y : world->height;
+    return (GullyRect){left, top, right - left, bottom - top};
+}
+
+/// The heights around a dab, and the sums of some rows of them, column by column.
+typedef struct Window {
+    GullyRect rect;
+    double* heights;                     // above `base`; NaN = no cell
+    double base;                         // of all [m]: even ground is exactly 0
+    double *sums, *counts;               // of each column
+    double *sums_before, *counts_before; // of all columns before one
+} Window;
+
+static Window read_window(const GullyWorld* world, const Stroke* stroke, GullyRect rect) {
+    Window window = {.rect = rect, .heights = stroke->heights, .base = NAN, .sums = stroke->sums};
+    size_t row = (size_t)rect.width + 1;
+    window.counts = window.sums + row;
+    window.sums_before = window.counts + row;
+    window.counts_before = window.sums_before + row;
+    memset(window.sums, 0, 2 * row * sizeof *window.sums);
+    for (int y = 0; y < rect.height; y++) {
+        double* heights = window.heights + (size_t)y * (size_t)rect.width;
+        cells_read(world, GROUND, (Run){rect.x, rect.y + y, rect.width}, heights);
+        for (int x = 0; x < rect.width; x++) {
+            if (isnan(window.base)) window.base = heights[x];
+            heights[x] -= window.base;
+        }
+    }
+    return window;
+}
+
+/// Adds a row to the sums of the columns, or takes it away; one outside the window has no cells.
+static void sum_row(Window* window, int y, int sign) {
+    if (y < 0 || y >= window->rect.height) return;
+    const double* heights = window->heights + (size_t)y * (size_t)window->rect.width;
+    for (int x = 0; x < window->rect.width; x++) {
+        bool is_cell = !isnan(heights[x]);
+        window->sums[x] += is_cell ? sign * heights[x] : 0;
+        window->counts[x] += is_cell ? sign : 0;
+    }
+}
+
+static void sum_before(Window* window) {
+    window->sums_before[0] = window->counts_before[0] = 0;
+    for (int x = 0; x < window->rect.width; x++) {
+        window->sums_before[x + 1] = window->sums_before[x] + window->sums[x];
+        window->counts_before[x + 1] = window->counts_before[x] + window->counts[x];
+    }
+}
+
+/// The mean around a column of the window, of the rows that are summed.
+static double mean_at(const Window* window, int x, int reach) {
+    int from = x > reach ? x - reach : 0;
+    int end = window->rect.width - x > reach + 1 ? x + reach + 1 : window->rect.width;
+    double count = window->counts_before[end] - window->counts_before[from];
+    return (window->sums_before[end] - window->sums_before[from]) / count;
+}
+
+/// Draws heights towards the mean around them; all means are those before the dab.
+static void dab_smooth(GullyWorld* world, const Dab* dab, GullyRect rect) {
+    double* weights = dab->stroke->weights;
+    int reach_x = mean_reach(dab->brush->radius, world->cell_x, world->width);
+    int reach_y = mean_reach(dab->brush->radius, world->cell_y, world->height);
+    Window window = read_window(world, dab->stroke, grown(world, rect, reach_x, reach_y));
+    int top = rect.y - window.rect.y;
+    for (int y = 0; y < top + reach_y; y++)
+        sum_row(&window, y, 1);
+    for (int y = top; y < top + rect.height; y++) {
+        sum_row(&window, y + reach_y, 1);
+        sum_row(&window, y - reach_y - 1, -1);
+        sum_before(&window);
+        Run run = dab_row(world, dab->brush, dab->at, window.rect.y + y, weights);
+        const double* heights = window.heights + (size_t)y * (size_t)window.rect.width;
+        for (int i = 0; i < run.count; i++) {
+            int x = run.x + i - window.rect.x;
+            weights[i] *= dab->brush->strength * (mean_at(&window, x, reach_x) - heights[x]);
+        }
+        cells_raise(world, dab->brush->layer, run, weights);
+    }
+}
+
+bool dab_create_window(Stroke* stroke, const GullyWorld* world) {
+    double radius = stroke->brush.radius;
+    double reach_x = mean_reach(radius, world->cell_x, world->width) + radius / world->cell_x;
+    double reach_y = mean_reach(radius, world->cell_y, world->height) + radius / world->cell_y;
+    double width = fmin(2 * reach_x + 3, world->width);
+    double height = fmin(2 * reach_y + 3, world->height);
+    stroke->heights = malloc((size_t)width * (size_t)height * sizeof(double));
+    stroke->sums = malloc(4 * ((size_t)width + 1) * sizeof(double));
+    return stroke->heights && stroke->sums;
+}
+
+// ---- any brush ----------------------------------------------------------------------------------
+
+void dab_do(GullyEditor* editor, GullyPoint at) {
+    Stroke* stroke = &editor->stroke;
+    const Dab dab = {stroke, &stroke->brush, at};
+    const GullyRect rect = dab_rect(editor->world, &stroke->brush, at);
+    if (rect.width == 0 || rect.height == 0) return;
+    editor_touch(editor, rect);
+    if (stroke->kind->levels && isnan(stroke->level))
+        stroke->level = find_level(editor->world, &dab, rect);
+    if (stroke->plot)
+        plot_dab(stroke->plot, editor->world, &dab, stroke->weights);
+    else if (stroke->kind->change)
+        dab_cells(editor->world, &dab, rect);
+    else
+        dab_smooth(editor->world, &dab, rect);
+}

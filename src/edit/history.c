@@ -1,0 +1,233 @@
+#include "history.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "editor.h"
+
+static int count_places(const GullyWorld* world) {
+    return patches_along(world->width) * patches_along(world->height);
+}
+
+GullyStatus history_create(History* history, const GullySim* sim, size_t most_bytes) {
+    const GullyWorld* world = gully_sim_world(sim);
+    history->most_bytes = most_bytes;
+    history->changed = calloc((size_t)count_places(world), sizeof *history->changed);
+    return history->changed ? GULLY_OK : gully_fail(GULLY_FAILED, "no memory for an editor");
+}
+
+// ---- entries ------------------------------------------------------------------------------------
+
+static void drop(Entry** stack) {
+    Entry* top = *stack;
+    *stack = top->below;
+    snapshot_release(top->snapshot);
+    free(top);
+}
+
+static void drop_all(Entry** stack) {
+    while (*stack)
+        drop(stack);
+}
+
+static void push(Entry** stack, Entry* entry) {
+    entry->below = *stack;
+    *stack = entry;
+}
+
+/// Forgets the oldest entry of a stack, but not the newest; false if there is no other.
+static bool forget_oldest(Entry* stack) {
+    if (!stack || !stack->below) return false;
+    while (stack->below->below)
+        stack = stack->below;
+    drop(&stack->below);
+    return true;
+}
+
+/// Forgets as much as is too much: what is only known first, then the past, then the future.
+static void trim(History* history) {
+    while (history->bytes > history->most_bytes) {
+        if (history->known && history->known->references == 1) {
+            snapshot_release(history->known);
+            history->known = NULL;
+        } else if (!forget_oldest(history->undo) && !forget_oldest(history->redo)) {
+            return;
+        }
+    }
+}
+
+void history_destroy(History* history) {
+    drop_all(&history->undo);
+    drop_all(&history->redo);
+    if (history->prepared) drop(&history->prepared);
+    snapshot_release(history->known);
+    free(history->changed);
+}
+
+// ---- what is known ------------------------------------------------------------------------------
+
+/// Whether nothing but edits happened since a state was known.
+static bool is_tracked(const GullyEditor* editor) {
+    const History* history = &editor->history;
+    return history->known && history->steps == gully_sim_steps(editor->sim) &&
+           history->edits == editor->world->edits;
+}
+
+/// From now on a snapshot is what the world is.
+static void know(GullyEditor* editor, Snapshot* snapshot) {
+    History* history = &editor->history;
+    snapshot_hold(snapshot);
+    snapshot_release(history->known);
+    history->known = snapshot;
+    memset(history->changed, 0, (size_t)count_places(editor->world) * sizeof *history->changed);
+    history->steps = gully_sim_steps(editor->sim);
+    history->edits = editor->world->edits;
+}
+
+void editor_touch(GullyEditor* editor, GullyRect rect) {
+    History* history = &editor->history;
+    GullyWorld* world = editor->world;
+    const bool tracked = is_tracked(editor);
+    world->edits++;
+    if (!tracked) return;
+    history->edits = world->edits;
+    if (rect.width == 0 || rect.height == 0) return;
+    const int columns = patches_along(world->width);
+    for (int y = rect.y / PATCH_SIDE; y <= (rect.y + rect.height - 1) / PATCH_SIDE; y++) {
+        for (int x = rect.x / PATCH_SIDE; x <= (rect.x + rect.width - 1) / PATCH_SIDE; x++)
+            history->changed[y * columns + x] = true;
+    }
+}
+
+/// A snapshot that is most like the present; NULL = none.
+static const Snapshot* nearest_snapshot(const History* history) {
+    if (history->known) return history->known;
+    const Entry* entry = history->undo ? history->undo : history->redo;
+    return entry ? entry->snapshot : NULL;
+}
+
+/// An entry with the state as it is now.
+static GullyStatus make_entry(GullyEditor* editor, const char* name, Entry** out) {
+    History* history = &editor->history;
+    Entry* entry = calloc(1, sizeof *entry);
+    *out = NULL;
+    if (!entry) return gully_fail(GULLY_FAILED, "no memory for the history");
+    snprintf(entry->name, sizeof entry->name, "%s", name);
+    GullyStatus status = snapshot_take(editor->sim, editor->settings, nearest_snapshot(history),
+                                       is_tracked(editor) ? history->changed : NULL,
+                                       &history->bytes, &entry->snapshot);
+    if (status) {
+        free(entry);
+        return status;
+    }
+    know(editor, entry->snapshot);
+    *out = entry;
+    return GULLY_OK;
+}
+
+// ---- edits --------------------------------------------------------------------------------------
+
+GullyStatus editor_prepare(GullyEditor* editor) {
+    History* history = &editor->history;
+    if (history->prepared) drop(&history->prepared); // of an edit that failed
+    return history->marked ? make_entry(editor, history->name, &history->prepared) : GULLY_OK;
+}
+
+void editor_commit(GullyEditor* editor) {
+    History* history = &editor->history;
+    if (!history->prepared) return;
+    drop_all(&history->redo);
+    push(&history->undo, history->prepared);
+    history->prepared = NULL;
+    history->marked = false;
+    history->depth++;
+    trim(history);
+}
+
+void gully_editor_mark(GullyEditor* editor, const char* name) {
+    History* history = &editor->history;
+    history->marked = name;
+    snprintf(history->name, sizeof history->name, "%s", name ? name : "");
+}
+
+// ---- undo and redo ------------------------------------------------------------------------------
+
+/// Gives the simulation the fields, the materials and the settings of a snapshot.
+static GullyStatus enter(GullyEditor* editor, const Snapshot* snapshot) {
+    GullyWorld* world = editor->world;
+    GullyMaterial materials[GULLY_MAX_MATERIALS];
+    const int material_count = world->material_count;
+    GullySettings* settings;
+    GullyStatus status = gully_settings_copy(snapshot->settings, &settings);
+    if (status) return status;
+    memcpy(materials, world->materials, sizeof materials);
+    memcpy(world->materials, snapshot->materials, sizeof materials);
+    world->material_count = snapshot->material_count;
+    status = state_fields_add(&snapshot->fields, world);
+    if (!status) status = gully_sim_apply(editor->sim, settings);
+    if (status) {
+        memcpy(world->materials, materials, sizeof materials);
+        world->material_count = material_count;
+        gully_settings_destroy(settings);
+        return status;
+    }
+    gully_settings_destroy(editor->settings);
+    editor->settings = settings;
+    return GULLY_OK;
+}
+
+/// Goes to the newest state of one stack; what is left becomes the newest of the other.
+static GullyStatus go(GullyEditor* editor, Entry** from, Entry** to) {
+    Entry* left;
+    GullyStatus status = make_entry(editor, (*from)->name, &left);
+    if (status) return status;
+    Snapshot* snapshot = (*from)->snapshot;
+    const double dt = gully_sim_dt(editor->sim);
+    status = enter(editor, snapshot);
+    if (status) {
+        drop(&left);
+        return status;
+    }
+    const bool scaled = gully_sim_dt(editor->sim) != dt; // then nothing is as it was
+    snapshot_write(snapshot, scaled ? NULL : left->snapshot, editor->sim);
+    know(editor, snapshot);
+    drop(from);
+    push(to, left);
+    gully_editor_end_stroke(editor);
+    editor->holds = false; // its source went with the settings
+    trim(&editor->history);
+    return GULLY_OK;
+}
+
+GullyStatus gully_editor_undo(GullyEditor* editor) {
+    History* history = &editor->history;
+    if (!history->undo) return gully_fail(GULLY_BAD_INPUT, "there is nothing to undo");
+    GullyStatus status = go(editor, &history->undo, &history->redo);
+    if (!status) history->depth--;
+    return status;
+}
+
+GullyStatus gully_editor_redo(GullyEditor* editor) {
+    History* history = &editor->history;
+    if (!history->redo) return gully_fail(GULLY_BAD_INPUT, "there is nothing to redo");
+    GullyStatus status = go(editor, &history->redo, &history->undo);
+    if (!status) history->depth++;
+    return status;
+}
+
+const char* gully_editor_undo_name(const GullyEditor* editor) {
+    return editor->history.undo ? editor->history.undo->name : NULL;
+}
+
+const char* gully_editor_redo_name(const GullyEditor* editor) {
+    return editor->history.redo ? editor->history.redo->name : NULL;
+}
+
+int64_t gully_editor_depth(const GullyEditor* editor) {
+    return editor->history.depth;
+}
+
+size_t gully_editor_bytes(const GullyEditor* editor) {
+    return editor->history.bytes;
+}

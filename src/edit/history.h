@@ -1,0 +1,35 @@
+/// The history of an editor: entries to undo and to redo, each a state to go to.
+#ifndef HISTORY_H
+#define HISTORY_H
+
+#include "snapshots.h"
+
+enum { MOST_NAME = 64 }; // bytes of an entry's name, with its end
+
+/// A stack, newest first.
+typedef struct Entry {
+    char name[MOST_NAME];
+    Snapshot* snapshot;
+    struct Entry* below;
+} Entry;
+
+typedef struct History {
+    Entry *undo, *redo;
+    int64_t depth;     // entries that lead to the present, with those that were forgotten
+    size_t most_bytes; // that all may take
+    size_t bytes;      // that they take
+
+    bool marked; // the next edit begins an entry of that name
+    char name[MOST_NAME];
+    Entry* prepared; // that entry, as long as the edit may still fail
+
+    // The last state that is known patch by patch, and where the world may differ from it.
+    Snapshot* known;
+    bool* changed;        // for each patch
+    int64_t steps, edits; // of the simulation and the world that `changed` knows of
+} History;
+
+GullyStatus history_create(History* history, const GullySim* sim, size_t most_bytes);
+void history_destroy(History* history);
+
+#endif

@@ -1,0 +1,37 @@
+/// A stroke: a brush that moves along a line of points and dabs at equal distances.
+#ifndef STROKES_H
+#define STROKES_H
+
+#include "brushes.h"
+#include "noise.h"
+#include "plots.h"
+
+/// All that the dabs need is made when a stroke begins, so that none of them can fail.
+struct Stroke {
+    const BrushKind* kind; // NULL = there is no stroke
+    GullyBrush brush;
+    double spacing; // between dabs, along the way [m]
+    // The way so far.
+    bool begun;
+    GullyPoint last; // the point it has come to
+    double walked;   // up to there [m]
+    int64_t dabs;    // done
+    // What some brushes need.
+    double level;       // height under the first point [m]; NaN = not known yet
+    double noise_scale; // [m]
+    Fractal noise;
+    Plot* plot;
+    double *weights, *values; // rows
+    double *heights, *sums;   // of what is smoothed: a window, and rows
+};
+
+/// Memory for the largest window that a dab which smooths can have: no larger than the world.
+bool dab_create_window(Stroke* stroke, const GullyWorld* world);
+
+/// One touch of the editor's stroke.
+void dab_do(GullyEditor* editor, GullyPoint at);
+
+/// Frees what a stroke has.
+void stroke_end(Stroke* stroke);
+
+#endif
