@@ -36,6 +36,9 @@ GULLY_API void gully_scene_destroy(GullyScene* scene);
 
 GULLY_API uint64_t gully_scene_seed(const GullyScene* scene);
 
+/// Where its relative paths start; "" = where the program was started.
+GULLY_API const char* gully_scene_folder(const GullyScene* scene);
+
 /// The phases with `repeat` already multiplied out, so that running them in order is all there is
 /// to do. A scene with plain `steps` is one phase.
 GULLY_API int gully_scene_phase_count(const GullyScene* scene);

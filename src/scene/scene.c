@@ -415,6 +415,10 @@ uint64_t gully_scene_seed(const GullyScene* scene) {
     return scene->seed;
 }
 
+const char* gully_scene_folder(const GullyScene* scene) {
+    return scene->folder;
+}
+
 int gully_scene_phase_count(const GullyScene* scene) {
     return scene->run_count;
 }
