@@ -28,7 +28,6 @@ typedef enum OptionKind {
     OPTION_COUNTS,  ///< CountList: may be given several times
     OPTION_NUMBER,  ///< double from low to high
     OPTION_PAIR,    ///< double[2], "A,B", both from low to high
-    OPTION_LATER,   ///< belongs to a later version: refused by name, not shown
 } OptionKind;
 
 typedef struct TextList {
@@ -75,7 +74,9 @@ extern const Command generate_command;
 extern const Command mesh_command;
 extern const Command maps_command;
 extern const Command demo_command;
+extern const Command replay_command;
 extern const Command bench_command;
+extern const Command studio_command; ///< if it is built: GULLY_STUDIO
 extern const Command version_command;
 extern const Command help_command;
 

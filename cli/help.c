@@ -31,10 +31,6 @@ static const struct {
 
 // ---- what help and man page share ---------------------------------------------------------------
 
-static bool is_shown(const Option* option) {
-    return option->kind != OPTION_LATER;
-}
-
 /// "SCENE", "-o DIR", "[--steps N]", "[--set KEY=VALUE]...": an option in the usage line.
 static void usage_text(const Option* option, char* buffer, size_t size) {
     char name[48];
@@ -97,7 +93,6 @@ static void print_usage(const Command* command) {
     int indent = printf("Usage: gully %s", command->name);
     int column = indent;
     for (const Option* row = command->options; row->name; row++) {
-        if (!is_shown(row)) continue;
         usage_text(row, part, sizeof part);
         int columns = (int)strlen(part);
         if (column + 1 + columns > WIDTH) column = printf("\n%*s", indent, "") - 1;
@@ -113,7 +108,6 @@ static void print_command(const Command* command) {
     each_paragraph(command->description, print_paragraph);
     putchar('\n');
     for (const Option* row = command->options; row->name; row++) {
-        if (!is_shown(row)) continue;
         list_text(row, name, sizeof name);
         print_row(name, row->help, INDENT);
     }
@@ -171,7 +165,6 @@ static void man_command(const Command* command) {
     fputs(".SS gully ", stdout);
     man_text(command->name);
     for (const Option* row = command->options; row->name; row++) {
-        if (!is_shown(row)) continue;
         usage_text(row, text, sizeof text);
         putchar(' ');
         man_text(text);
@@ -179,7 +172,6 @@ static void man_command(const Command* command) {
     putchar('\n');
     each_paragraph(command->description, man_paragraph);
     for (const Option* row = command->options; row->name; row++) {
-        if (!is_shown(row)) continue;
         list_text(row, text, sizeof text);
         man_row(text + strspn(text, " "), row->help);
     }

@@ -11,31 +11,31 @@
 #include "console.h"
 
 const Command* const commands[] = {
-    &run_command,     &render_command,
-    &convert_command, &generate_command,
-    &mesh_command,    &maps_command,
-    &demo_command,    &models_command,
-    &info_command,    &compare_command,
-    &bench_command,   &help_command,
-    &version_command, NULL,
+    &run_command,
+    &render_command,
+    &convert_command,
+    &generate_command,
+    &mesh_command,
+    &maps_command,
+    &demo_command,
+    &replay_command,
+#ifdef GULLY_STUDIO
+    &studio_command,
+#endif
+    &models_command,
+    &info_command,
+    &compare_command,
+    &bench_command,
+    &help_command,
+    &version_command,
+    NULL,
 };
-
-/// Commands that the scene contract names and this version does not have yet.
-static const char* const later_commands[] = {"studio", NULL};
 
 const Command* command_find(const char* name) {
     const char* names[sizeof commands / sizeof commands[0]] = {0};
     for (int i = 0; commands[i]; i++) {
         if (strcmp(commands[i]->name, name) == 0) return commands[i];
         names[i] = commands[i]->name;
-    }
-    for (const char* const* later = later_commands; *later; later++) {
-        if (strcmp(*later, name) != 0) continue;
-        char list[256];
-        list_names(names, list, sizeof list);
-        console_error("'%s' comes in a later version; this is Gully %s, which has %s", name,
-                      GULLY_VERSION, list);
-        return NULL;
     }
     unknown_name("unknown command", name, names);
     return NULL;

@@ -76,7 +76,7 @@ static Parsed wrong_option(const Command* command, const char* word) {
     size_t used = strlen(list);
     int count = 0;
     for (const Option* row = command->options; row->name && count < MOST; row++) {
-        if (row->kind == OPTION_OPERAND || row->kind == OPTION_LATER) continue;
+        if (row->kind == OPTION_OPERAND) continue;
         names[count++] = row->name;
         if (used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, ", --%s", row->name);
@@ -215,11 +215,7 @@ static bool store(const Command* command, const Option* option, const char* text
         return read_number(command, option, text, target);
     case OPTION_PAIR:
         return read_pair(command, option, text, target);
-    case OPTION_LATER:
-        break;
     }
-    console_error("%s: --%s comes in a later version; this is Gully %s", command->name,
-                  option->name, GULLY_VERSION);
     return false;
 }
 
@@ -253,7 +249,6 @@ static const char* argument_of(const Option* option, const char* attached, Words
 
 static bool take_option(const Command* command, const Option* option, const char* attached,
                         Words* words, void* values) {
-    if (option->kind == OPTION_LATER) return store(command, option, NULL, values);
     if (!takes_argument(option)) {
         if (!attached) return store(command, option, NULL, values);
         console_error("%s: --%s takes no argument, not '%s'", command->name, option->name,

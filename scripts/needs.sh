@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing to build (needs.sh build) or to test (needs.sh test), and nothing else.
+# Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page) or to test
+# (needs.sh test), and nothing else.
 # Without root it prints the one line to run.
 set -u
 
@@ -21,11 +22,15 @@ need libgdal-dev has_library gdal
 need libjansson-dev has_library jansson
 need libopenexr-dev has_library OpenEXR
 need libzstd-dev has_library libzstd
+need libcivetweb-dev has_header civetweb.h
 need libxxhash-dev has_header xxhash.h
 if [ "${1:-build}" = test ]; then
     need libcmocka-dev has_library cmocka
     need clang command -v clang
     need povray command -v povray
+    need chromium command -v chromium
+fi
+if [ "${1:-build}" != build ]; then
     need nodejs command -v node
     need npm command -v npm
 fi

@@ -1,7 +1,7 @@
 # Help, version, and everything that can be said wrongly.
 source "$(dirname "$0")/lib.sh" "$@"
 
-commands="run render convert generate mesh maps demo models info compare bench help version"
+commands="run render convert generate mesh maps demo replay models info compare bench help version"
 
 # Without words: short help, on stdout, that names every command.
 expect_exit 0 "$gully"
@@ -54,7 +54,6 @@ wrong() { # PATTERN WORDS...
 wrong "unknown command 'erode'.*run.*models" erode
 wrong "did you mean compare" compair
 wrong "unknown command '--stpes'" --stpes
-wrong "'studio' comes in a later version" studio
 wrong "SCENE is missing" run
 wrong "output is missing" run scene.json
 wrong "output wants an argument" run scene.json -o

@@ -1,0 +1,27 @@
+# The studio's server, on the public headers and CivetWeb, for which Debian has no pkg-config file.
+find_path(CIVETWEB_INCLUDE_DIR civetweb.h)
+find_library(CIVETWEB_LIBRARY civetweb)
+if(NOT CIVETWEB_INCLUDE_DIR OR NOT CIVETWEB_LIBRARY)
+    message(FATAL_ERROR "CivetWeb is missing (Debian: libcivetweb-dev); without the studio: -DGULLY_STUDIO=OFF")
+endif()
+
+# The scenes in scenes/ are the studio's examples; the server carries their texts.
+file(GLOB scenes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenes/*.json)
+set(examples "/// The scenes of scenes/.\nstatic const Example examples[] = {\n")
+foreach(scene ${scenes})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${scene})
+    get_filename_component(name ${scene} NAME_WE)
+    file(READ ${scene} text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n\"\n     \"" text "${text}")
+    string(APPEND examples "    {\"${name}\",\n     \"${text}\"},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/examples.inc CONTENT "${examples}};\n" @ONLY)
+
+file(GLOB studio_sources CONFIGURE_DEPENDS studio/server/*.c)
+add_library(gully_studio STATIC ${studio_sources})
+gully_warnings(gully_studio)
+target_include_directories(gully_studio PUBLIC studio/server PRIVATE ${PROJECT_BINARY_DIR}/generated)
+target_include_directories(gully_studio SYSTEM PRIVATE ${CIVETWEB_INCLUDE_DIR})
+target_link_libraries(gully_studio PUBLIC gully_tools PkgConfig::JANSSON PRIVATE ${CIVETWEB_LIBRARY})

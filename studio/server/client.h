@@ -1,0 +1,68 @@
+/// The pages that are connected: what they want, what they get, and the thread that sends it.
+///
+/// A page never makes anyone wait but the thread that sends to it. What it is sent waits in a queue
+/// of its own; if that gets too long, or nothing can be written for a while, it is dropped.
+#ifndef STUDIO_CLIENT_H
+#define STUDIO_CLIENT_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gully/sim.h"
+#include "want.h"
+
+struct mg_connection;
+
+enum { CLIENTS = 16 };
+
+typedef struct Client Client;
+
+typedef struct Clients {
+    pthread_mutex_t mutex; ///< of the list; held while a shot is taken, so that no client goes away
+    Client* list[CLIENTS]; ///< NULL = a free place
+    int64_t last;          ///< number of the client that came last
+} Clients;
+
+void clients_create(Clients* clients);
+void clients_destroy(Clients* clients); ///< when all have gone
+
+// ---- on the thread that reads from the page
+
+/// NULL if there are too many, or no memory.
+Client* clients_add(Clients* clients, struct mg_connection* connection);
+
+/// Waits until nothing is being sent.
+void clients_remove(Clients* clients, Client* client);
+
+int64_t client_number(const Client* client); ///< from 1
+void client_want(Client* client, Want* want);
+void client_ack(Client* client, uint32_t frame);
+
+/// Nothing more is to be sent.
+void client_hush(Client* client);
+
+// ---- on any thread
+
+int clients_count(Clients* clients);
+
+/// Sends a text to a client, if it is still there; 0 = to all.
+void clients_send(Clients* clients, int64_t number, const char* text);
+
+/// Says goodbye to all, and waits a moment until they are gone.
+void clients_part(Clients* clients);
+
+// ---- on the engine's thread
+
+/// When a client is ready for a frame of this moment, by the clock [s]; INFINITY = none is. Moments
+/// are numbers that change with every step and edit.
+double clients_ready_at(Clients* clients, int64_t moment);
+
+/// Takes a shot for each client that is ready now; INFINITY = that will be, if it is left in peace.
+void clients_shoot(Clients* clients, const GullySim* sim, int64_t session, int64_t moment,
+                   double now);
+
+/// Another session has begun: nothing is wanted any more.
+void clients_forget(Clients* clients);
+
+#endif

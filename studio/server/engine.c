@@ -1,0 +1,341 @@
+#include "engine.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+#include "opening.h"
+
+/// How long things may take, and how often they happen [s].
+static const double CHUNK = 0.008;       ///< steps between two looks at the queue
+static const double LONG_CHUNK = 0.025;  ///< while someone edits, if a block of steps is longer
+static const double EDITING = 0.5;       ///< after an edit more are expected
+static const double FRAME = 1.0 / 30;    ///< between two shots, unless there was an edit
+static const double SHOT_SHARE = 0.05;   ///< of the time may go into shots
+static const double BUDGET_SHARE = 0.01; ///< and into budgets
+static const double STATUS = 0.25;
+static const double DESCRIBE = 0.25;
+static const double KEEP = 0.9;   ///< so that no more than a second is lost
+static const double IDLE = 0.1;   ///< the longest wait
+static const double PATIENCE = 2; ///< of who wants to post a command and finds no room
+
+double engine_clock(void) {
+    return clock_seconds(CLOCK_MONOTONIC);
+}
+
+/// Time that the engine's thread has worked [s], whatever else the machine does.
+static double work_clock(void) {
+    return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+// ---- the queue ----------------------------------------------------------------------------------
+
+void command_free(Command* command) {
+    if (!command) return;
+    message_free(&command->message);
+    gully_raster_free(&command->raster);
+    free(command);
+}
+
+static int count_commands(const Engine* engine, int64_t client) {
+    int count = 0;
+    for (int i = 0; i < engine->queued; i++)
+        count += engine->queue[i]->client == client;
+    return count;
+}
+
+/// A moment that lies so far ahead [s].
+static struct timespec moment_in(double seconds) {
+    struct timespec moment;
+    clock_gettime(CLOCK_MONOTONIC, &moment);
+    double end = (double)moment.tv_nsec * 1e-9 + seconds;
+    moment.tv_sec += (time_t)end;
+    moment.tv_nsec = (long)((end - floor(end)) * 1e9);
+    return moment;
+}
+
+bool engine_post(Engine* engine, Command* command) {
+    struct timespec until = moment_in(PATIENCE);
+    bool room = true;
+    pthread_mutex_lock(&engine->mutex);
+    while (room && !engine->stopped && count_commands(engine, command->client) >= CLIENT_COMMANDS)
+        room = pthread_cond_timedwait(&engine->room, &engine->mutex, &until) != ETIMEDOUT;
+    room = room && !engine->stopped;
+    if (room) engine->queue[engine->queued++] = command;
+    engine->woken = true;
+    pthread_cond_signal(&engine->wake);
+    pthread_mutex_unlock(&engine->mutex);
+    return room;
+}
+
+void engine_wake(Engine* engine) {
+    pthread_mutex_lock(&engine->mutex);
+    engine->woken = true;
+    pthread_cond_signal(&engine->wake);
+    pthread_mutex_unlock(&engine->mutex);
+}
+
+static Command* take_command(Engine* engine) {
+    pthread_mutex_lock(&engine->mutex);
+    Command* command = engine->queued > 0 ? engine->queue[0] : NULL;
+    if (command) {
+        engine->queued--;
+        memmove(engine->queue, engine->queue + 1, (size_t)engine->queued * sizeof engine->queue[0]);
+        pthread_cond_broadcast(&engine->room);
+    }
+    pthread_mutex_unlock(&engine->mutex);
+    return command;
+}
+
+/// Waits until something happens, at most so long [s].
+static void wait_for_news(Engine* engine, double seconds) {
+    if (seconds <= 0) return;
+    struct timespec until = moment_in(fmin(seconds, IDLE));
+    pthread_mutex_lock(&engine->mutex);
+    while (!engine->woken)
+        if (pthread_cond_timedwait(&engine->wake, &engine->mutex, &until) == ETIMEDOUT) break;
+    engine->woken = false;
+    pthread_mutex_unlock(&engine->mutex);
+}
+
+// ---- answers ------------------------------------------------------------------------------------
+
+static void send_json(Engine* engine, int64_t client, json_t* object) {
+    char* text = json_dumps(object, JSON_COMPACT);
+    if (text) clients_send(&engine->clients, client, text);
+    free(text);
+    json_decref(object);
+}
+
+void reply_ok(Engine* engine, const Command* command, json_t* more) {
+    if (command->message.has_id) {
+        json_t* answer = json_pack("{s:I, s:b}", "id", command->message.id, "ok", 1);
+        if (more) json_object_update_missing(answer, more);
+        send_json(engine, command->client, answer);
+    }
+    json_decref(more);
+}
+
+void reply_error(Engine* engine, const Command* command, const char* message) {
+    json_t* answer = json_object();
+    if (command->message.has_id)
+        json_object_set_new(answer, "id", json_integer(command->message.id));
+    json_t* text = json_string(message);
+    json_object_set_new(answer, "error", text ? text : json_string("a message that is no UTF-8"));
+    send_json(engine, command->client, answer);
+}
+
+void reply(Engine* engine, const Command* command, GullyStatus status, json_t* more) {
+    if (status == GULLY_OK) {
+        reply_ok(engine, command, more);
+    } else {
+        reply_error(engine, command, gully_message());
+        json_decref(more);
+    }
+}
+
+// ---- what pages are told ------------------------------------------------------------------------
+
+static json_t* refusals(Engine* engine) {
+    json_t* object = json_object();
+    for (int i = 0; i < REFUSAL_COUNT; i++)
+        json_object_set_new(object, refusal_name((Refusal)i),
+                            json_integer(atomic_load(&engine->gate.refused[i])));
+    return object;
+}
+
+json_t* engine_status(Engine* engine, bool budget) {
+    char* text = gully_session_status(engine->session, budget);
+    json_t* status = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    if (!status) status = json_object();
+    const GullySim* sim = gully_session_sim(engine->session);
+    json_object_set_new(status, "event", json_string("status"));
+    json_object_set_new(status, "step", json_integer(gully_sim_steps(sim)));
+    json_object_set_new(status, "time", json_real(gully_sim_time(sim)));
+    json_object_set_new(status, "playing", json_boolean(engine->playing));
+    json_object_set_new(status, "speed", json_real(engine->speed));
+    json_object_set_new(status, "steps_per_second", json_real(engine->rate));
+    json_object_set_new(status, "mcells_per_second",
+                        json_real(engine->rate * (double)engine->cells * 1e-6));
+    json_object_set_new(status, "clients", json_integer(clients_count(&engine->clients)));
+    json_object_set_new(status, "refused", refusals(engine));
+    json_object_set_new(status, "busy", json_null());
+    return status;
+}
+
+void engine_edited(Engine* engine) {
+    engine->edited_moment = ++engine->moment;
+    engine->last_edit = engine_clock();
+}
+
+static void measure_rate(Engine* engine, double now) {
+    double passed = now - engine->last_rate;
+    if (passed < 0.45) return;
+    engine->rate = (double)engine->steps_counted / passed;
+    engine->steps_counted = 0;
+    engine->last_rate = now;
+}
+
+static void tell_status(Engine* engine, double now) {
+    measure_rate(engine, now);
+    if (now < engine->next_status) return;
+    engine->next_status = now + STATUS;
+    if (clients_count(&engine->clients) == 0) return;
+    bool budget = now >= engine->next_budget;
+    double before = work_clock();
+    json_t* status = engine_status(engine, budget);
+    if (budget) engine->next_budget = now + fmax(1, (work_clock() - before) / BUDGET_SHARE);
+    json_decref(engine->last_status);
+    engine->last_status = json_incref(status);
+    send_json(engine, 0, status);
+}
+
+static void tell_changes(Engine* engine, double now) {
+    int64_t changes = gully_session_changes(engine->session);
+    if (changes == engine->changes || now < engine->next_describe) return;
+    engine->changes = changes;
+    engine->next_describe = now + DESCRIBE;
+    if (clients_count(&engine->clients) == 0) return;
+    char* text = gully_session_describe(engine->session);
+    json_t* describe = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    if (describe)
+        send_json(engine, 0, json_pack("{s:s, s:o}", "event", "describe", "describe", describe));
+}
+
+/// An edit is shown at once, steps as often as the shares allow.
+static void take_shots(Engine* engine, double now) {
+    bool urgent = engine->edited_moment > engine->shot_moment;
+    double when = clients_ready_at(&engine->clients, engine->moment);
+    if (isinf(when) || (!urgent && (now < engine->next_shot || now < when))) return;
+    double before = work_clock();
+    clients_shoot(&engine->clients, gully_session_sim(engine->session), engine->session_number,
+                  engine->moment, urgent ? INFINITY : now);
+    engine->shot_moment = engine->moment;
+    engine->next_shot = now + fmax(FRAME, (work_clock() - before) / SHOT_SHARE);
+}
+
+static void keep(Engine* engine, double now) {
+    if (now < engine->next_keep) return;
+    engine->next_keep = now + KEEP;
+    gully_session_keep(engine->session); // a full disk must not stop anyone from working
+}
+
+// ---- stepping -----------------------------------------------------------------------------------
+
+/// How many steps to make before the next look at the queue.
+static int64_t chunk_steps(const Engine* engine, double now) {
+    const int64_t block = gully_sim_block(gully_session_sim(engine->session));
+    double fit = engine->step_seconds > 0 ? CHUNK / engine->step_seconds : 1;
+    if (fit >= (double)block) return (int64_t)fmin(fit, 1e6) / block * block;
+    bool patient =
+        now - engine->last_edit > EDITING || (double)block * engine->step_seconds < LONG_CHUNK;
+    return patient ? block : (int64_t)fmax(fit, 1);
+}
+
+/// Steps that may be made now.
+static int64_t due_steps(Engine* engine, double now) {
+    int64_t steps = chunk_steps(engine, now);
+    if (!engine->playing) return steps < engine->steps_to_go ? steps : engine->steps_to_go;
+    if (engine->speed <= 0) return steps;
+    double passed = now - engine->last_loop;
+    engine->credit = fmin(engine->credit + passed * engine->speed, fmax(1, 0.25 * engine->speed));
+    return engine->credit < (double)steps ? (int64_t)engine->credit : steps;
+}
+
+/// Makes a chunk of steps; false if there was nothing to do.
+static bool step(Engine* engine, double now) {
+    int64_t steps = due_steps(engine, now);
+    engine->last_loop = now;
+    if (steps < 1) return false;
+    double start = engine_clock();
+    gully_session_step(engine->session, steps);
+    double each = (engine_clock() - start) / (double)steps;
+    engine->step_seconds += (engine->step_seconds > 0 ? 0.3 : 1) * (each - engine->step_seconds);
+    engine->steps_counted += steps;
+    engine->moment++;
+    if (engine->playing)
+        engine->credit -= engine->speed > 0 ? (double)steps : 0;
+    else
+        engine->steps_to_go -= steps;
+    return true;
+}
+
+/// How long there is nothing to do [s].
+static double idle_time(Engine* engine, double now) {
+    double next = fmin(engine->next_status, engine->next_keep);
+    if (engine->changes != gully_session_changes(engine->session))
+        next = fmin(next, engine->next_describe);
+    next = fmin(next, fmax(engine->next_shot, clients_ready_at(&engine->clients, engine->moment)));
+    if (engine->playing && engine->speed > 0)
+        next = fmin(next, now + (1 - engine->credit) / engine->speed);
+    return next - now;
+}
+
+void engine_run(Engine* engine) {
+    engine->last_loop = engine->last_rate = engine_clock();
+    while (!engine->stop()) {
+        for (Command* command; !engine->stop() && (command = take_command(engine));)
+            engine_do(engine, command);
+        double now = engine_clock();
+        take_shots(engine, now);
+        bool stepped = step(engine, now);
+        now = engine_clock();
+        keep(engine, now);
+        tell_changes(engine, now);
+        tell_status(engine, now);
+        if (!stepped) wait_for_news(engine, idle_time(engine, now));
+    }
+}
+
+// ---- beginning and end --------------------------------------------------------------------------
+
+GullyStatus engine_create(Engine* engine, const char* input, int threads, bool (*stop)(void)) {
+    *engine = (Engine){.threads = threads, .stop = stop, .folders.lock = -1};
+    pthread_mutex_init(&engine->mutex, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&engine->wake, &attributes);
+    pthread_cond_init(&engine->room, &attributes);
+    pthread_condattr_destroy(&attributes);
+    clients_create(&engine->clients);
+    GullyStatus status = gate_create(&engine->gate);
+    if (status == GULLY_OK) status = folders_open(&engine->folders);
+    if (status == GULLY_OK) status = clerk_create(&engine->clerk);
+    if (status == GULLY_OK) status = opening_first(engine, input);
+    return status;
+}
+
+/// Nobody waits any longer to post a command.
+static void stop_posts(Engine* engine) {
+    pthread_mutex_lock(&engine->mutex);
+    engine->stopped = true;
+    pthread_cond_broadcast(&engine->room);
+    pthread_mutex_unlock(&engine->mutex);
+}
+
+void engine_close(Engine* engine) {
+    stop_posts(engine);
+    gully_session_destroy(engine->session);
+    engine->session = NULL;
+    clients_part(&engine->clients);
+}
+
+void engine_destroy(Engine* engine) {
+    stop_posts(engine);
+    clerk_destroy(&engine->clerk);
+    for (Command* command; (command = take_command(engine));)
+        command_free(command);
+    gully_session_destroy(engine->session);
+    clients_destroy(&engine->clients);
+    folders_close(&engine->folders);
+    json_decref(engine->last_status);
+    pthread_cond_destroy(&engine->wake);
+    pthread_cond_destroy(&engine->room);
+    pthread_mutex_destroy(&engine->mutex);
+}

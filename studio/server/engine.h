@@ -1,0 +1,110 @@
+/// The engine: the one thread that owns the session. It steps, and between two chunks of steps does
+/// what pages ask for and takes the shots that they are sent.
+#ifndef STUDIO_ENGINE_H
+#define STUDIO_ENGINE_H
+
+#include <pthread.h>
+
+#include "clerk.h"
+#include "client.h"
+#include "folders.h"
+#include "gate.h"
+#include "gully/raster.h"
+#include "gully/session.h"
+#include "message.h"
+
+/// What a page has asked for.
+typedef struct Command {
+    struct Engine* engine; ///< for the clerk
+    Message message;
+    int64_t client;
+    GullyRaster raster; ///< VERB_ADD_RASTER: what was read
+} Command;
+
+/// Commands that may wait, of a client and of all; the clerk may add a few.
+enum { CLIENT_COMMANDS = 64, COMMANDS = CLIENTS * CLIENT_COMMANDS * 2 };
+
+typedef struct Engine {
+    Gate gate;
+    Clients clients;
+    Folders folders;
+    Clerk clerk;
+    int threads;        ///< 0 = one per processor
+    bool (*stop)(void); ///< asked all the time
+
+    pthread_mutex_t mutex; ///< of the queue
+    pthread_cond_t wake;   ///< the engine
+    pthread_cond_t room;   ///< those who want to post
+    bool stopped;          ///< no more commands are taken
+    Command* queue[COMMANDS];
+    int queued;
+    bool woken;
+
+    // What follows belongs to the engine's thread.
+    GullySession* session;
+    int64_t session_number; ///< counts sessions
+    bool playing;
+    double speed;          ///< [steps/s] that was asked for; 0 = as fast as possible
+    double credit;         ///< steps that are due at that speed
+    int64_t steps_to_go;   ///< asked for while paused
+    int64_t cells;         ///< of the domain
+    int64_t moment;        ///< changes with every step and edit
+    int64_t edited_moment; ///< of the last edit
+    int64_t shot_moment;   ///< of the last shot
+    int64_t changes;       ///< of the session, when it was last described to all
+    double step_seconds;   ///< that a step takes
+    int64_t steps_counted; ///< since the rate was measured
+    double rate;           ///< [steps/s]
+    json_t* last_status;   ///< the last one that was sent
+    const char* busy;      ///< what long work is being done
+
+    // Times of the wall clock [s].
+    double last_loop, last_edit, last_rate, last_busy;
+    double next_keep, next_status, next_budget, next_describe, next_shot;
+} Engine;
+
+/// Opens the folders and the first session: `input` is a scene or a raster, NULL = the demo.
+GullyStatus engine_create(Engine* engine, const char* input, int threads, bool (*stop)(void));
+
+/// Runs until it is told to stop.
+void engine_run(Engine* engine);
+
+/// Closes the session. Who still posts is refused.
+void engine_close(Engine* engine);
+void engine_destroy(Engine* engine);
+
+// ---- on any thread
+
+/// Hands over a command, which is the engine's from now on. Waits a little if the client has posted
+/// too many already; false if they still wait, then the command is the caller's.
+bool engine_post(Engine* engine, Command* command);
+
+/// Something has happened that a waiting engine should look at.
+void engine_wake(Engine* engine);
+
+void command_free(Command* command);
+
+/// Answers a command. `more` is an object with the keys of the answer, which it takes, or NULL.
+void reply_ok(Engine* engine, const Command* command, json_t* more);
+void reply_error(Engine* engine, const Command* command, const char* message);
+
+/// Answers with the library's last message if the status says so, else as reply_ok.
+void reply(Engine* engine, const Command* command, GullyStatus status, json_t* more);
+
+// ---- between the engine's own files, on its thread
+
+/// Does what a command says, and answers it. The command is freed.
+void engine_do(Engine* engine, Command* command);
+
+/// Tells a client, or with 0 all, what there is.
+void engine_hello(Engine* engine, int64_t client);
+
+/// A status as the event has it.
+json_t* engine_status(Engine* engine, bool budget);
+
+/// The session has changed in another way than by stepping.
+void engine_edited(Engine* engine);
+
+double engine_clock(void); ///< [s]
+
+#endif

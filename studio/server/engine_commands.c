@@ -1,0 +1,218 @@
+/// What the engine does for pages, on its own thread.
+#include <stdlib.h>
+#include <string.h>
+
+#include "exporting.h"
+#include "gully/export.h"
+#include "gully/generate.h"
+#include "gully/mesh.h"
+#include "opening.h"
+
+// ---- hello --------------------------------------------------------------------------------------
+
+static json_t* named(const char* name, const char* summary) {
+    return json_pack("{s:s, s:s}", "name", name, "summary", summary);
+}
+
+/// "mountains, 1024 x 1024, pipe", from the text of a scene.
+static json_t* example_json(const Example* example) {
+    json_t* scene = json_loads(example->text, 0, NULL);
+    const json_t* terrain = json_object_get(scene, "terrain");
+    const char* kind = json_string_value(json_object_get(terrain, "generate"));
+    const char* model = json_string_value(json_object_get(scene, "model"));
+    json_t* summary = json_sprintf("%s, %d x %d, %s", kind ? kind : "several layers",
+                                   (int)json_integer_value(json_object_get(terrain, "width")),
+                                   (int)json_integer_value(json_object_get(terrain, "height")),
+                                   model ? model : "");
+    json_t* object = named(example->name, json_string_value(summary));
+    json_decref(summary);
+    json_decref(scene);
+    return object;
+}
+
+static json_t* examples_json(void) {
+    json_t* list = json_array();
+    for (int i = 0; example_at(i); i++)
+        json_array_append_new(list, example_json(example_at(i)));
+    return list;
+}
+
+static json_t* generators_json(void) {
+    json_t* list = json_array();
+    for (int i = 0; i < gully_generator_count(); i++)
+        json_array_append_new(
+            list, named(gully_generator_info(i)->name, gully_generator_info(i)->summary));
+    return list;
+}
+
+static json_t* formats_json(void) {
+    json_t* list = json_array();
+    for (int i = 0; i < gully_format_count(); i++) {
+        const GullyFormatInfo* info = gully_format_info(i);
+        json_t* format = named(info->name, info->summary);
+        json_object_set_new(format, "extensions", json_string(info->extensions));
+        json_object_set_new(format, "sidecar", json_boolean(info->sidecar));
+        json_array_append_new(list, format);
+    }
+    return list;
+}
+
+static json_t* presets_json(void) {
+    json_t* list = json_array();
+    for (int i = 0; i < gully_preset_count(); i++) {
+        const GullyPresetInfo* info = gully_preset_info(i);
+        json_t* preset = named(info->name, info->summary);
+        json_t* sizes = info->sizes ? json_array() : json_null();
+        for (const int* size = info->sizes; size && *size; size++)
+            json_array_append_new(sizes, json_integer(*size));
+        json_object_set_new(preset, "formats", json_string(info->formats));
+        json_object_set_new(preset, "sizes", sizes);
+        json_object_set_new(preset, "square", json_boolean(info->square));
+        json_array_append_new(list, preset);
+    }
+    return list;
+}
+
+static json_t* meshes_json(void) {
+    json_t* list = json_array();
+    for (int i = 0; i < gully_mesh_format_count(); i++)
+        json_array_append_new(list,
+                              named(gully_mesh_format(i)->name, gully_mesh_format(i)->summary));
+    return list;
+}
+
+static json_t* recover_json(const Folders* folders) {
+    if (!folders->crashed[0]) return json_null();
+    const GullySessionInfo* info = &folders->crashed_info;
+    return json_pack("{s:s, s:I, s:I}", "terrain", info->terrain, "steps", (json_int_t)info->steps,
+                     "records", (json_int_t)info->records);
+}
+
+void engine_hello(Engine* engine, int64_t client) {
+    char* text = gully_session_describe(engine->session);
+    json_t* describe = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    json_t* hello =
+        json_pack("{s:s, s:i, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "event", "hello", //
+                  "protocol", 1, "version", GULLY_VERSION,                                     //
+                  "session", (json_int_t)engine->session_number,                               //
+                  "describe", describe ? describe : json_object(),                             //
+                  "examples", examples_json(), "generators", generators_json(),                //
+                  "formats", formats_json(), "presets", presets_json(),                        //
+                  "meshes", meshes_json(), "recover", recover_json(&engine->folders));
+    char* out = hello ? json_dumps(hello, JSON_COMPACT) : NULL;
+    if (out) clients_send(&engine->clients, client, out);
+    free(out);
+    json_decref(hello);
+    engine->next_status = 0;
+}
+
+// ---- commands -----------------------------------------------------------------------------------
+
+static GullyStatus do_session(Engine* engine, const Message* message, json_t** more) {
+    int64_t before = gully_session_changes(engine->session);
+    char* text = NULL;
+    GullyStatus status =
+        gully_session_do(engine->session, message->text, strlen(message->text), &text);
+    if (gully_session_changes(engine->session) != before) engine_edited(engine);
+    if (status == GULLY_OK && text) *more = json_loads(text, 0, NULL);
+    free(text);
+    return status;
+}
+
+static GullyStatus do_save(Engine* engine, const Message* message) {
+    char path[PATH_MAX];
+    if (!session_name_is_plain(message->session))
+        return gully_fail(GULLY_BAD_INPUT, "session: a name of letters, digits, -, _ and spaces is "
+                                           "wanted, up to 64");
+    GullyStatus status = folders_path(&engine->folders, "sessions", "", path);
+    if (status == GULLY_OK) status = gully_folder_make(path);
+    if (status == GULLY_OK)
+        status = folders_path(&engine->folders, "sessions", message->session, path);
+    return status == GULLY_OK ? gully_session_save(engine->session, path) : status;
+}
+
+static GullyStatus do_recover(Engine* engine, const Message* message) {
+    GullyStatus status = GULLY_OK;
+    if (message->take) status = opening_recover(engine);
+    if (status == GULLY_OK) folders_drop_crashed(&engine->folders);
+    return status;
+}
+
+static GullyStatus do_add_raster(Engine* engine, const GullyRaster* raster, json_t** more) {
+    char name[64];
+    GullyStatus status = gully_session_add_raster(engine->session, raster, name);
+    if (status != GULLY_OK) return status;
+    float low = 0, high = 0;
+    bool any = false;
+    for (size_t i = 0; i < (size_t)raster->width * (size_t)raster->height; i++) {
+        float value = raster->values[i];
+        if (value != value) continue;
+        low = any && low < value ? low : value;
+        high = any && high > value ? high : value;
+        any = true;
+    }
+    *more = json_pack("{s:s, s:i, s:i, s:f, s:f}", "raster", name, "width", raster->width, "height",
+                      raster->height, "low", (double)low, "high", (double)high);
+    return GULLY_OK;
+}
+
+void engine_do(Engine* engine, Command* command) {
+    const Message* message = &command->message;
+    GullyStatus status = GULLY_OK;
+    json_t* more = NULL;
+    switch (message->verb) {
+    case VERB_SESSION:
+        status = do_session(engine, message, &more);
+        break;
+    case VERB_PLAY:
+        engine->playing = message->on;
+        engine->steps_to_go = 0;
+        engine->next_status = 0;
+        break;
+    case VERB_STEP:
+        if (engine->playing)
+            status = gully_fail(GULLY_BAD_INPUT, "step: pause first");
+        else
+            engine->steps_to_go += message->steps;
+        break;
+    case VERB_SPEED:
+        engine->speed = message->steps_per_second;
+        engine->credit = 0;
+        engine->next_status = 0;
+        break;
+    case VERB_NEW:
+        status = opening_new(engine, message);
+        break;
+    case VERB_OPEN:
+        status = opening_open(engine, message);
+        break;
+    case VERB_ADD_RASTER:
+        status = do_add_raster(engine, &command->raster, &more);
+        break;
+    case VERB_SAVE:
+        status = do_save(engine, message);
+        break;
+    case VERB_RECOVER:
+        status = do_recover(engine, message);
+        break;
+    case VERB_EXPORT:
+        status = exporting_begin(engine, command);
+        if (status == GULLY_OK) return; // the clerk answers
+        break;
+    case VERB_STATUS:
+        more = engine_status(engine, true);
+        json_object_del(more, "event");
+        break;
+    case VERB_HELLO:
+        engine_hello(engine, command->client);
+        break;
+    case VERB_WANT:
+    case VERB_ACK:
+    case VERB_SESSIONS:
+    case VERB_COUNT:
+        break; // done where they are read
+    }
+    reply(engine, command, status, more);
+    command_free(command);
+}

@@ -1,0 +1,66 @@
+/// The working folder, and what the studio keeps in it:
+///
+///     sessions/NAME           saved sessions
+///     .gully/autosave/0, 1    the session as it goes, in turns; autosave-2 of a second studio, ...
+///     .gully/crashed/N        what a studio that crashed has left
+///     .gully/uploads          files that a page has sent
+///     .gully/exports          files that a page may have
+///
+/// Nothing that a page names lies outside of it.
+#ifndef STUDIO_FOLDERS_H
+#define STUDIO_FOLDERS_H
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdbool.h>
+
+#include "gully/session.h"
+
+typedef struct Folders {
+    char root[PATH_MAX];     ///< the working folder, without links
+    char autosave[PATH_MAX]; ///< ours alone
+    int lock;                ///< descriptor that says so
+    int turn;                ///< the autosave that is in use, 0 or 1
+    char crashed[PATH_MAX];  ///< the newest session of a studio that crashed; "" = none
+    GullySessionInfo crashed_info;
+} Folders;
+
+/// Finds or makes all of it; sessions that were not closed properly are set aside.
+GullyStatus folders_open(Folders* folders);
+void folders_close(Folders* folders);
+
+/// Where the next session is to be kept: beside the present one, which may yet go on.
+void folders_next_autosave(const Folders* folders, char out[PATH_MAX]);
+
+/// The next session is the present one: the other is removed.
+void folders_turn(Folders* folders);
+
+/// What crashed has been dealt with: it is removed, and the one before it comes to light.
+void folders_drop_crashed(Folders* folders);
+
+/// The path of a name below a folder of ours ("sessions", ".gully/exports").
+GullyStatus folders_path(const Folders* folders, const char* folder, const char* name,
+                         char out[PATH_MAX]);
+
+/// The saved sessions, as docs/protocol.md has them.
+json_t* folders_sessions(const Folders* folders);
+
+typedef enum FileKind {
+    FILE_RASTER,
+    FILE_SCENE, ///< JSON
+} FileKind;
+
+/// Where a file lies that a page has named, relative to `base` or not: a plain file below the
+/// working folder, after all links, and none that sends its reader elsewhere.
+GullyStatus folders_find(const Folders* folders, const char* base, const char* path, FileKind* kind,
+                         char out[PATH_MAX]);
+GullyStatus folders_find_raster(const Folders* folders, const char* base, const char* path,
+                                char out[PATH_MAX]);
+
+/// Checks all files that a scene names, relative to `base`.
+GullyStatus folders_check_scene(const Folders* folders, const char* base, json_t* scene);
+
+/// Whether `path`, without links, lies below `root`, without links.
+bool path_is_below(const char* path, const char* root);
+
+#endif

@@ -1,0 +1,216 @@
+#include "opening.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "examples.inc"
+
+const Example* example_at(int index) {
+    return index >= 0 && index < (int)(sizeof examples / sizeof *examples) ? &examples[index]
+                                                                           : NULL;
+}
+
+static const Example* find_example(const char* name) {
+    for (int i = 0; example_at(i); i++)
+        if (strcmp(example_at(i)->name, name) == 0) return example_at(i);
+    return NULL;
+}
+
+// ---- beginning ----------------------------------------------------------------------------------
+
+/// Tells the pages how far the opening is; says whether it is to go on.
+static bool tell_progress(void* context, double share) {
+    Engine* engine = context;
+    double now = engine_clock();
+    if (now - engine->last_busy >= 0.1) {
+        engine->last_busy = now;
+        json_t* status = engine->last_status ? json_copy(engine->last_status) : json_object();
+        json_object_set_new(status, "event", json_string("status"));
+        json_object_set_new(status, "busy",
+                            json_pack("{s:s, s:f}", "what", engine->busy, "share", share));
+        char* text = json_dumps(status, JSON_COMPACT);
+        if (text) clients_send(&engine->clients, 0, text);
+        free(text);
+        json_decref(status);
+    }
+    return !engine->stop();
+}
+
+/// A session has been opened: it takes the place of the present one.
+static void take_over(Engine* engine, GullySession* session) {
+    gully_session_destroy(engine->session);
+    folders_turn(&engine->folders);
+    engine->session = session;
+    engine->session_number++;
+    engine->playing = false;
+    engine->steps_to_go = 0;
+    engine->credit = engine->step_seconds = 0;
+    engine->cells = gully_world_cells(gully_sim_world(gully_session_sim(session)));
+    engine->changes = gully_session_changes(session);
+    engine->next_keep = engine->next_status = 0;
+    clients_forget(&engine->clients);
+    engine_edited(engine);
+    engine_hello(engine, 0);
+}
+
+/// Begins with a scene, which it takes, or else goes on with what a folder holds.
+static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, const char* from) {
+    char folder[PATH_MAX];
+    folders_next_autosave(&engine->folders, folder);
+    GullySessionDef def = gully_session_def();
+    def.threads = engine->threads;
+    def.velocity = true;
+    def.folder = folder;
+    def.progress = tell_progress;
+    def.context = engine;
+    engine->busy = what;
+    engine->last_busy = 0;
+    tell_progress(engine, 0);
+    GullySession* session = NULL;
+    GullyStatus status = scene ? gully_session_create(scene, &def, &session)
+                               : gully_session_open(from, &def, &session);
+    engine->busy = NULL;
+    engine->next_status = 0;
+    if (status == GULLY_OK) take_over(engine, session);
+    return status;
+}
+
+// ---- scenes -------------------------------------------------------------------------------------
+
+/// Begins with the text of a scene; `folder` is where its paths start.
+static GullyStatus begin_text(Engine* engine, const char* text, const char* name,
+                              const char* folder) {
+    GullyScene* scene = NULL;
+    GullyStatus status = gully_scene_parse(text, strlen(text), name, folder, NULL, 0, &scene);
+    return status == GULLY_OK ? begin(engine, "starting", scene, NULL) : status;
+}
+
+/// The same with a JSON object, which it takes.
+static GullyStatus begin_json(Engine* engine, json_t* scene, const char* name, const char* folder) {
+    char* text = scene ? json_dumps(scene, JSON_INDENT(2)) : NULL;
+    json_decref(scene);
+    if (!text) return gully_fail(GULLY_FAILED, "%s: no memory, or its name is no UTF-8", name);
+    GullyStatus status = begin_text(engine, text, name, folder);
+    free(text);
+    return status;
+}
+
+/// The demo's rain and rock on other ground, which it takes; NULL without one.
+static json_t* scene_on(json_t* terrain) {
+    if (!terrain) return NULL;
+    json_t* scene = json_loads(find_example("demo")->text, 0, NULL);
+    json_object_set_new(scene, "terrain", terrain);
+    json_object_del(scene, "cell_size");
+    return scene;
+}
+
+static GullyStatus begin_raster(Engine* engine, const char* path) {
+    return begin_json(engine, scene_on(json_pack("{s:s}", "file", path)), path, "/");
+}
+
+static GullyStatus begin_generated(Engine* engine, const Message* message) {
+    json_int_t width = message->width ? message->width : 1024;
+    json_int_t height = message->height ? message->height : width;
+    double cell = isnan(message->cell_size) ? 10 : message->cell_size;
+    json_t* terrain = json_pack("{s:s, s:I, s:I}", "generate", message->generate, "width", width,
+                                "height", height);
+    if (message->seed >= 0) json_object_set_new(terrain, "seed", json_integer(message->seed));
+    if (!isnan(message->relief)) json_object_set_new(terrain, "relief", json_real(message->relief));
+    json_t* scene = scene_on(terrain);
+    json_object_set_new(scene, "cell_size", json_pack("[f, f]", cell, cell));
+    return begin_json(engine, scene, message->generate, engine->folders.root);
+}
+
+/// A scene from a page, or from a file that it may see: its own files are checked too.
+static GullyStatus begin_checked(Engine* engine, json_t* scene, const char* name,
+                                 const char* folder) {
+    GullyStatus status = folders_check_scene(&engine->folders, folder, scene);
+    return status == GULLY_OK ? begin_json(engine, json_incref(scene), name, folder) : status;
+}
+
+// ---- what is asked for --------------------------------------------------------------------------
+
+static bool is_json(const char* path) {
+    FILE* file = fopen(path, "rb");
+    int letter = ' ';
+    while (file && (letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n'))
+        letter = fgetc(file);
+    if (file) fclose(file);
+    return letter == '{';
+}
+
+GullyStatus opening_first(Engine* engine, const char* input) {
+    if (!input) {
+        GullyStatus status =
+            begin_text(engine, find_example("demo")->text, "demo", engine->folders.root);
+        engine->playing = status == GULLY_OK;
+        return status;
+    }
+    if (!is_json(input)) {
+        char path[PATH_MAX];
+        if (!realpath(input, path))
+            return gully_fail(GULLY_BAD_INPUT, "%s: %s", input, strerror(errno));
+        return begin_raster(engine, path);
+    }
+    GullyScene* scene = NULL;
+    GullyStatus status = gully_scene_load(input, NULL, 0, &scene);
+    return status == GULLY_OK ? begin(engine, "starting", scene, NULL) : status;
+}
+
+GullyStatus opening_new(Engine* engine, const Message* message) {
+    int ways = !!message->scene + !!message->example + !!message->generate;
+    if (ways != 1)
+        return gully_fail(GULLY_BAD_INPUT, "new: one of scene, example, generate is wanted");
+    if (message->scene) return begin_checked(engine, message->scene, "scene", engine->folders.root);
+    if (message->generate) return begin_generated(engine, message);
+    const Example* example = find_example(message->example);
+    if (!example)
+        return gully_fail(GULLY_BAD_INPUT, "%.64s: there is no such example", message->example);
+    return begin_text(engine, example->text, example->name, engine->folders.root);
+}
+
+static GullyStatus open_scene(Engine* engine, const char* path) {
+    char folder[PATH_MAX];
+    json_error_t error;
+    json_t* scene = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (!scene) return gully_fail(GULLY_BAD_INPUT, "%s: line %d: %s", path, error.line, error.text);
+    strcpy(folder, path);
+    GullyStatus status = begin_checked(engine, scene, path, dirname(folder));
+    json_decref(scene);
+    return status;
+}
+
+GullyStatus opening_open(Engine* engine, const Message* message) {
+    char path[PATH_MAX];
+    FileKind kind;
+    if (!message->session == !message->file)
+        return gully_fail(GULLY_BAD_INPUT, "open: either session or file is wanted");
+    if (message->session) {
+        if (!session_name_is_plain(message->session))
+            return gully_fail(GULLY_BAD_INPUT, "%.64s: there is no such session", message->session);
+        GullyStatus status = folders_path(&engine->folders, "sessions", message->session, path);
+        return status == GULLY_OK ? begin(engine, "opening", NULL, path) : status;
+    }
+    GullyStatus status =
+        folders_find(&engine->folders, engine->folders.root, message->file, &kind, path);
+    if (status != GULLY_OK) {
+        gate_count(&engine->gate, REFUSED_PATH);
+        return status;
+    }
+    return kind == FILE_SCENE ? open_scene(engine, path) : begin_raster(engine, path);
+}
+
+GullyStatus opening_recover(Engine* engine) {
+    if (!engine->folders.crashed[0])
+        return gully_fail(GULLY_BAD_INPUT, "recover: there is nothing to recover");
+    char from[PATH_MAX];
+    strcpy(from, engine->folders.crashed);
+    engine->folders.crashed[0] = '\0'; // who is greeted on the way is no longer offered it
+    GullyStatus status = begin(engine, "recovering", NULL, from);
+    strcpy(engine->folders.crashed, from);
+    return status;
+}

@@ -1,0 +1,24 @@
+/// The studio's server: a page in the browser shows a running simulation and steers it.
+/// docs/protocol.md says how they talk.
+#ifndef STUDIO_STUDIO_H
+#define STUDIO_STUDIO_H
+
+#include <stdbool.h>
+
+#include "gully/status.h"
+
+typedef struct StudioDef {
+    const char* input;   ///< a scene or a raster; NULL = the demo
+    const char* address; ///< to listen at, IPv4; NULL = 127.0.0.1
+    int port;            ///< 0 = the first free one from 8420 on
+    int threads;         ///< of the simulation; 0 = one per processor
+    const char* page;   ///< folder of the page; NULL = beside the program, or where it is installed
+    bool (*stop)(void); ///< asked all the time: says when it is to end
+    void (*ready)(const char* address, void* context); ///< told the page's address
+    void* context;
+} StudioDef;
+
+/// Serves until it is told to stop.
+GullyStatus studio_run(const StudioDef* def);
+
+#endif
