@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo test soak fuzz bench figures install debug format clean
+.PHONY: all demo studio page test soak fuzz bench figures install debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -12,6 +12,13 @@ all: | needs-build
 # Builds, erodes the built-in mountain and says where the pictures are.
 demo: all
 	@build/gully demo
+
+# Builds the page as well and starts the studio: ends with an address to click.
+studio: page
+	@build/gully studio
+
+page: all | needs-page
+	@scripts/page.sh
 
 # Everything under gcc, the sanitizers and clang; ends with the line "N passed, M failed".
 test: | needs-test

@@ -1,5 +1,5 @@
-# What `cmake --install` puts where: headers, libraries, pkg-config files, a CMake package, the program
-# and its man page.
+# What `cmake --install` puts where: headers, libraries, pkg-config files, a CMake package, the program,
+# its man page and, if it was built, the studio's page.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gully)
@@ -24,6 +24,7 @@ if(GULLY_TOOLS)
     install(TARGETS gully_tools EXPORT gully-targets)
     install(TARGETS gully_program)
     install(FILES ${PROJECT_BINARY_DIR}/gully.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/studio DESTINATION ${CMAKE_INSTALL_DATADIR}/gully OPTIONAL) # make page
 endif()
 
 # A static library's user also links what the library stands on.

@@ -1,0 +1,60 @@
+/** What the parts of the page share: the line to the engine, the picture, and what is known of the session. */
+import type { Connection, Reply } from './protocol/connection';
+import type { Description, Hello, Status } from './protocol/types';
+import { complain } from './ui/notes';
+import type { Stage } from './view/stage';
+
+type Topic = 'hello' | 'describe' | 'status' | 'tool' | 'view' | 'line' | 'drawn';
+
+export class App {
+  connection!: Connection;
+  stage!: Stage;
+  hello: Hello | null = null;
+  description: Description | null = null;
+  status: Status | null = null;
+  private readonly listeners = new Map<Topic, (() => void)[]>();
+
+  on(topic: Topic, listener: () => void): void {
+    const all = this.listeners.get(topic) ?? [];
+    all.push(listener);
+    this.listeners.set(topic, all);
+  }
+
+  tell(topic: Topic): void {
+    for (const listener of this.listeners.get(topic) ?? []) listener();
+  }
+
+  /** Sends a command; what goes wrong is shown, and null comes back. */
+  async do(name: string, keys: Record<string, unknown> = {}): Promise<Reply | null> {
+    try {
+      return await this.connection.do(name, keys);
+    } catch (error) {
+      complain(error);
+      return null;
+    }
+  }
+
+  /** A command that changes the picture because of an event: how long that takes is measured. */
+  async act(name: string, keys: Record<string, unknown>, time: number): Promise<Reply | null> {
+    this.stage.hand();
+    const reply = await this.do(name, keys);
+    if (reply) this.stage.expect(time);
+    return reply;
+  }
+
+  play(on: boolean): void {
+    if (this.status) this.status.playing = on;
+    this.stage.playing = on;
+    this.tell('status');
+    this.stage.hand();
+    void this.do('play', { on });
+  }
+
+  undo(): void {
+    void this.act('undo', {}, performance.now());
+  }
+
+  redo(): void {
+    void this.act('redo', {}, performance.now());
+  }
+}

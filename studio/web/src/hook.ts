@@ -1,0 +1,35 @@
+/**
+ * `window.gully`: what the tests of the page (tests/studio/browser) ask it, and nothing that the page itself uses.
+ *
+ *   stage, connection   the picture and the line to the engine
+ *   do(name, keys)      a command, as the page sends it; the reply
+ *   hash()              hashes of all fields, as one text
+ *   status()            the last status
+ *   idle()              resolves when nothing is left to be drawn
+ *   latencies()         from events to the pictures that show what they did [ms]
+ *   info()              tiles, slots, cost of a frame, ...
+ *   screen(x, y)        where a place on the ground [m] is on the screen
+ */
+import type { App } from './app';
+import type { Status } from './protocol/types';
+
+declare global {
+  interface Window {
+    gully: ReturnType<typeof hookOf>;
+  }
+}
+
+export function hookOf(app: App) {
+  return {
+    stage: app.stage,
+    connection: app.connection,
+    do: (name: string, keys: Record<string, unknown> = {}) => app.connection.do(name, keys),
+    hash: async (): Promise<string> => JSON.stringify((await app.connection.do('hash'))['hashes']),
+    status: (): Status | null => app.status,
+    description: () => app.description,
+    idle: () => app.stage.whenIdle(),
+    latencies: () => [...app.stage.latencies],
+    info: () => ({ ...app.stage.info(), frames: app.stage.frames, firstLand: app.stage.firstLand }),
+    screen: (x: number, y: number) => app.stage.project(x, y),
+  };
+}

@@ -1,0 +1,99 @@
+/** The page: makes its parts and joins them. */
+import { App } from './app';
+import { Files } from './dialogs/files';
+import { firstHint } from './dialogs/help';
+import { hookOf } from './hook';
+import { ParametersPanel } from './panels/parameters';
+import { Timeline } from './panels/timeline';
+import { ToolsPanel } from './panels/tools';
+import { TopBar } from './panels/topbar';
+import { Connection } from './protocol/connection';
+import { listenToKeys } from './shortcuts';
+import { Hand } from './tools/hand';
+import { LookTool } from './tools/look';
+import { el, remember } from './ui/dom';
+import { complain, mountNotes } from './ui/notes';
+import { Stage } from './view/stage';
+
+const canvas = document.querySelector<HTMLCanvasElement>('#picture')!;
+const pins = document.querySelector<HTMLElement>('#pins')!;
+const studio = document.querySelector<HTMLElement>('#studio')!;
+
+function tokenOf(): string {
+  return new URLSearchParams(location.search).get('token') ?? '';
+}
+
+function start(): void {
+  const app = new App();
+  app.stage = new Stage(canvas, {
+    want: (tiles, planes) => app.connection.say('want', { tiles, planes }),
+    ack: (frame) => app.connection.say('ack', { frame }),
+    drawn: () => app.tell('drawn'),
+  });
+  const look = new LookTool(app);
+  const hand = new Hand(app, canvas, look);
+  const tools = new ToolsPanel(app, hand, look, pins, () => files.pick(true));
+  const files: Files = new Files(app, tools.stamp, (name) => tools.choose(name));
+  const togglePanels = (): void => {
+    const bare = studio.classList.toggle('bare');
+    remember('gully.bare', bare ? 'yes' : 'no');
+  };
+  const timeline = new Timeline(app);
+  const topbar = new TopBar(app, files, togglePanels);
+  const parameters = new ParametersPanel(app);
+  studio.append(topbar.element, tools.element, parameters.element, timeline.element, files.picker);
+  mountNotes(studio);
+  listenToKeys({ app, files, timeline, tools, topbar, togglePanels });
+  acceptDrops(files);
+
+  app.connection = new Connection(tokenOf(), {
+    hello(hello) {
+      const again = app.hello?.session === hello.session && app.description?.world.terrain === hello.description.world.terrain;
+      app.hello = hello;
+      app.description = hello.description;
+      app.stage.begin(hello.description, again);
+      app.tell('hello');
+      app.tell('describe');
+      if (hello.recover) files.recover();
+    },
+    describe(description) {
+      app.description = description;
+      app.tell('describe');
+    },
+    status(status) {
+      app.status = status;
+      app.stage.playing = status.playing;
+      app.tell('status');
+    },
+    frame: (frame) => app.stage.take(frame),
+    line: () => app.tell('line'),
+  });
+  app.tell('line');
+  window.gully = hookOf(app);
+  firstHint(studio);
+}
+
+function acceptDrops(files: Files): void {
+  const veil = el('div', { class: 'veil', hidden: true }, 'Drop a heightmap or a scene');
+  studio.append(veil);
+  window.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    veil.hidden = false;
+  });
+  window.addEventListener('dragleave', (event) => {
+    if (!event.relatedTarget) veil.hidden = true;
+  });
+  window.addEventListener('drop', (event) => {
+    event.preventDefault();
+    veil.hidden = true;
+    const file = event.dataTransfer?.files[0];
+    if (file) void files.offer(file);
+  });
+}
+
+try {
+  start();
+} catch (error) {
+  mountNotes(studio);
+  complain(error instanceof Error && /WebGL/i.test(error.message) ? 'This browser does not offer WebGL 2, which the picture needs.' : error);
+}

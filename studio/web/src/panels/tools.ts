@@ -1,0 +1,154 @@
+/** The left panel: views, tools, what the tool needs, light. */
+import type { App } from '../app';
+import { BrushTool, RADIUS, type BrushState } from '../tools/brush';
+import type { Hand } from '../tools/hand';
+import type { LookTool } from '../tools/look';
+import { SelectTool } from '../tools/select';
+import { SourceTool } from '../tools/source';
+import { StampTool } from '../tools/stamp';
+import type { Tool } from '../tools/tool';
+import { control } from '../ui/control';
+import { el, fold, icon, words } from '../ui/dom';
+import { ICONS } from '../ui/icons';
+import type { Row } from '../protocol/types';
+import type { View } from '../view/stage';
+
+const VIEW_NAMES: [View, string, string][] = [
+  ['natural', 'Land', 'rock, plants, soil, snow, or the materials'],
+  ['mei', 'Mud', 'sediment in the water green, what it left behind red, as in Mei et al. 2007'],
+  ['flow', 'Flow', 'where much water has run'],
+  ['wear', 'Wear', 'where ground was taken away'],
+  ['slope', 'Slope', 'green is flat, yellow 25 degrees, red steep'],
+  ['hardness', 'Hard', 'how hard the ground is to erode'],
+];
+
+export class ToolsPanel {
+  readonly element = el('aside', { class: 'panel left', 'aria-label': 'View and tools' });
+  readonly stamp: StampTool;
+  readonly select: SelectTool;
+  private readonly source: SourceTool;
+  private readonly tools = new Map<string, Tool>();
+  private readonly buttons = new Map<string, HTMLButtonElement>();
+  private readonly palette = el('div', { class: 'palette', role: 'group', 'aria-label': 'Tools' });
+  private readonly settings = el('div', { class: 'tool-settings' });
+  private readonly views = el('div', { class: 'views', role: 'group', 'aria-label': 'Views' });
+  private readonly grid = el('input', { type: 'checkbox', class: 'switch', 'aria-label': 'Tile grid' });
+  private shape = '';
+  private state: BrushState = { radius: 0, falloff: 0.5, layer: -1, scale: 0, seed: 1, strengths: new Map() };
+
+  constructor(
+    private readonly app: App,
+    private readonly hand: Hand,
+    private readonly look: LookTool,
+    pins: HTMLElement,
+    loadStamp: () => void,
+  ) {
+    const choose = (name: string): void => this.choose(name);
+    this.stamp = new StampTool(app, loadStamp);
+    this.select = new SelectTool(app, this.stamp, choose);
+    this.source = new SourceTool(app, pins, choose);
+    VIEW_NAMES.forEach(([view, name, help], index) => {
+      this.views.append(
+        el('button', { type: 'button', class: 'chip', title: `${words(help)} (${index + 1})`, 'aria-label': `View: ${name}`, 'aria-pressed': 'false', 'data-view': view, on: { click: () => this.setView(view) } }, name),
+      );
+    });
+    this.grid.addEventListener('change', () => {
+      app.stage.grid = this.grid.checked;
+      app.stage.hand();
+    });
+    const gridRow = el('label', { class: 'row flag', title: 'The tiles that the land is made of, by distance' }, el('span', { class: 'row-name' }, 'Tile grid'), el('span', { class: 'row-parts' }, this.grid));
+    this.element.append(
+      el('div', { class: 'panel-body' }, fold('View', true, this.views, gridRow), fold('Tools', true, this.palette, this.settings), this.light()),
+    );
+    app.on('hello', () => this.begin());
+    app.on('describe', () => {
+      this.build();
+      this.source.update();
+      if (this.hand.tool !== this.source) this.hand.tool.update?.();
+    });
+    app.on('tool', () => this.show());
+  }
+
+  setView(view: View): void {
+    this.app.stage.view = view;
+    for (const chip of this.views.querySelectorAll<HTMLButtonElement>('.chip')) chip.setAttribute('aria-pressed', String(chip.dataset['view'] === view));
+    this.app.stage.hand();
+  }
+
+  viewAt(index: number): void {
+    const view = VIEW_NAMES[index];
+    if (view) this.setView(view[0]);
+  }
+
+  toggleGrid(): void {
+    this.grid.checked = !this.grid.checked;
+    this.grid.dispatchEvent(new Event('change'));
+  }
+
+  choose(name: string): void {
+    const tool = this.tools.get(name);
+    if (tool) this.hand.take(tool);
+  }
+
+  /** The brush that is chosen, or null. */
+  get brush(): BrushTool | null {
+    return this.hand.tool instanceof BrushTool ? this.hand.tool : null;
+  }
+
+  private begin(): void {
+    const size = Math.max(...this.app.stage.field.size);
+    this.state.radius = Number((RADIUS * size).toPrecision(2));
+    this.shape = '';
+    this.build();
+    this.setView(this.app.stage.view);
+  }
+
+  private build(): void {
+    const { description } = this.app;
+    const shape = JSON.stringify(description?.brushes.map((brush) => brush.name));
+    if (!description || shape === this.shape) return;
+    this.shape = shape;
+    const chosen = this.hand.tool.name;
+    this.tools.clear();
+    this.buttons.clear();
+    this.palette.replaceChildren();
+    this.add(this.look, 'Look', 'Look around (V)');
+    for (const info of description.brushes) this.add(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
+    this.add(this.select, 'Select', 'Select a rectangle, copy it');
+    this.add(this.stamp, 'Stamp', 'Put a heightmap or a copy onto the ground');
+    this.add(this.source, 'Source', 'Let water spring somewhere');
+    this.hand.take(this.tools.get(chosen) ?? this.look);
+    this.show();
+  }
+
+  private add(tool: Tool, name: string, help: string): void {
+    this.tools.set(tool.name, tool);
+    const item = el(
+      'button',
+      { type: 'button', class: 'tool', title: help, 'aria-label': `Tool: ${name}`, 'aria-pressed': 'false', 'data-tool': tool.name, on: { click: () => this.hand.take(tool) } },
+      icon(ICONS[tool.name] ?? ICONS['brush']!),
+      el('span', {}, name),
+    );
+    this.buttons.set(tool.name, item);
+    this.palette.append(item);
+  }
+
+  private show(): void {
+    const { tool } = this.hand;
+    for (const [name, item] of this.buttons) item.setAttribute('aria-pressed', String(name === tool.name));
+    this.settings.replaceChildren(tool.settings);
+    this.app.stage.canvas.dataset['tool'] = tool.name;
+  }
+
+  private light(): HTMLElement {
+    const { stage } = this.app;
+    const row = (name: string, value: number, low: number, high: number, unit: string, help: string): Row => ({ name, kind: 'number', default: value, low, high, unit, help, value, scene: value });
+    return fold(
+      'Light and relief',
+      false,
+      control(row('sun', stage.sun.azimuth, 0, 360, 'deg', 'where the sun stands, clockwise from north'), { change: (value) => stage.setSun({ ...stage.sun, azimuth: Number(value) }) }, 'Sun').element,
+      control(row('height', stage.sun.elevation, 4, 90, 'deg', 'how high the sun stands'), { change: (value) => stage.setSun({ ...stage.sun, elevation: Number(value) }) }, 'Sun height').element,
+      control(row('relief', stage.tall, 0.5, 5, '', 'multiplies heights, in the picture only'), { change: (value) => stage.setTall(Number(value)) }, 'Relief').element,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+/** The bar on top: what is open, files, undo, camera, help, and how the line to the engine is. */
+import type { App } from '../app';
+import type { Files } from '../dialogs/files';
+import { showHelp } from '../dialogs/help';
+import { el, icon, iconButton } from '../ui/dom';
+import { ICONS } from '../ui/icons';
+
+export class TopBar {
+  readonly element = el('header', { class: 'panel top', 'aria-label': 'Session' });
+  private readonly title = el('span', { class: 'terrain' });
+  private readonly undo: HTMLButtonElement;
+  private readonly redo: HTMLButtonElement;
+  private readonly fly: HTMLButtonElement;
+  private readonly line = el('span', { class: 'line', role: 'status' });
+  private readonly busy = el('progress', { class: 'busy', max: 1, hidden: true, 'aria-label': 'Work in progress' });
+
+  constructor(
+    private readonly app: App,
+    files: Files,
+    togglePanels: () => void,
+  ) {
+    this.undo = iconButton('Undo', ICONS['undo']!, () => app.undo(), 'Ctrl+Z');
+    this.redo = iconButton('Redo', ICONS['redo']!, () => app.redo(), 'Ctrl+Y');
+    this.fly = iconButton('Fly', ICONS['fly']!, () => this.toggleFly(), 'F');
+    const gap = (): HTMLElement => el('span', { class: 'gap' });
+    const name = el('span', { class: 'brand' }, icon('M2 20l7-13 4 7 2-3 7 9z|M12 14c2 1.500 0 2.500 2 3.500s0 2 1.500 2.500'), 'Gully');
+    this.element.append(
+      name,
+      this.title,
+      this.busy,
+      this.line,
+      el('span', { class: 'spring' }),
+      iconButton('New landscape', ICONS['new']!, () => files.newSession(), 'Ctrl+N'),
+      iconButton('Open', ICONS['open']!, () => void files.openSession(), 'Ctrl+O'),
+      iconButton('Save', ICONS['save']!, () => files.saveSession(), 'Ctrl+S'),
+      iconButton('Export', ICONS['export']!, () => files.exportField(), 'Ctrl+E'),
+      iconButton('Screenshot', ICONS['camera']!, () => void files.screenshot(), 'P'),
+      gap(),
+      this.undo,
+      this.redo,
+      gap(),
+      iconButton('See all', ICONS['home']!, () => app.stage.camera.frame(), 'Home'),
+      this.fly,
+      iconButton('Panels', ICONS['sides']!, togglePanels, 'Tab'),
+      iconButton('Help', ICONS['help']!, showHelp, '?'),
+    );
+    app.on('status', () => this.update());
+    app.on('describe', () => this.update());
+    app.on('line', () => this.update());
+  }
+
+  toggleFly(): void {
+    const { camera } = this.app.stage;
+    camera.setFlying(!camera.flying);
+    this.fly.classList.toggle('on', camera.flying);
+    this.fly.setAttribute('aria-pressed', String(camera.flying));
+  }
+
+  private update(): void {
+    const { status, description, connection } = this.app;
+    if (description) this.title.textContent = [description.world.terrain, description.world.model].filter(Boolean).join(' · ');
+    for (const [item, name, what] of [
+      [this.undo, 'Undo', status?.undo],
+      [this.redo, 'Redo', status?.redo],
+    ] as const) {
+      item.disabled = !what;
+      item.title = what ? `${name} ${what}` : `Nothing to ${name.toLowerCase()}`;
+    }
+    const busy = status?.busy;
+    this.busy.hidden = !busy;
+    if (busy) {
+      this.busy.value = busy.share;
+      this.busy.title = busy.what;
+    }
+    const texts = { connecting: 'Connecting...', open: '', lost: 'The engine is gone. Trying to reach it again...', refused: 'No engine at this address. Is gully studio running, and is the address complete?' };
+    const text = texts[connection?.state ?? 'connecting'];
+    if (this.line.textContent !== text) this.line.textContent = text;
+    this.line.dataset['state'] = connection?.state ?? 'connecting';
+  }
+}

@@ -1,0 +1,134 @@
+/** What docs/protocol.md and docs/sessions.md say, as types. */
+
+export type Kind = 'number' | 'integer' | 'flag' | 'choice';
+export type Value = number | string | boolean;
+
+/** A row of one of the engine's parameter tables. Of a choice, `unit` has the names: "a|b". */
+export interface Row {
+  name: string;
+  kind: Kind;
+  default: Value;
+  low: number;
+  high: number;
+  unit: string;
+  help: string;
+  value: Value;
+  scene: Value;
+}
+
+export interface Section {
+  name: string;
+  title: string;
+  summary: string;
+  addOn: boolean;
+  on: boolean;
+  rows: Row[];
+}
+
+export interface BrushInfo {
+  name: string;
+  summary: string;
+  unit: string;
+  strength: number;
+  most: number;
+  held: boolean;
+  layers: boolean;
+}
+
+export interface Material {
+  name: string;
+  color: string;
+  [parameter: string]: Value;
+}
+
+export type Source = Record<string, number>;
+
+export interface Phase {
+  name: string;
+  steps: number;
+}
+
+export interface World {
+  width: number;
+  height: number;
+  cell: [number, number];
+  terrain: string;
+  model: string;
+}
+
+export interface Description {
+  world: World;
+  sections: Section[];
+  brushes: BrushInfo[];
+  brushRows: Row[];
+  stampRows: Row[];
+  sourceRows: Row[];
+  materialRows: Row[];
+  materials: Material[];
+  sources: Source[];
+  phases: Phase[];
+}
+
+export interface Budget {
+  water: Record<string, number>;
+  solid: Record<string, number>;
+}
+
+export interface Status {
+  step: number;
+  time: number;
+  playing: boolean;
+  speed: number;
+  steps_per_second: number;
+  mcells_per_second: number;
+  phase: number;
+  phase_step: number;
+  phase_held: boolean;
+  undo: string | null;
+  redo: string | null;
+  depth: number;
+  budget?: Budget;
+  busy: { what: string; share: number } | null;
+}
+
+export interface Named {
+  name: string;
+  summary: string;
+}
+
+export interface ExportPreset extends Named {
+  /** File formats it may have, "png|raw". */
+  formats: string;
+  sizes: number[] | null;
+}
+
+export interface Hello {
+  version: string;
+  /** Counts the sessions of the engine. */
+  session: number;
+  description: Description;
+  examples: Named[];
+  generators: Named[];
+  formats: Named[];
+  meshes: Named[];
+  presets: ExportPreset[];
+  recover: { terrain: string; steps: number } | null;
+}
+
+/** Planes of a tile; the place in the list is the bit in a frame. */
+export const PLANES = [
+  'height',
+  'water',
+  'velocity',
+  'sediment',
+  'deposit',
+  'flow',
+  'wear',
+  'hardness',
+  'material',
+] as const;
+export type Plane = (typeof PLANES)[number];
+
+/** Squares along a side of a tile, and samples: one more for the corners, two more for normals. */
+export const SQUARES = 64;
+export const SAMPLES = 67;

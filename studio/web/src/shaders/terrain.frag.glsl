@@ -1,0 +1,226 @@
+precision highp float;
+precision highp int;
+precision highp sampler2DArray;
+
+in vec3 vPlace;
+in vec3 vSample;
+in vec3 vDown;
+in float vHole;
+in vec4 vAir;
+in float vFine;
+
+uniform sampler2DArray uSkin, uTraces, uMotion, uPaint;
+uniform sampler2D uNoise;    // smooth noise: r large bumps, g others, 0.5 = none; repeats
+uniform sampler2D uBelts;    // colours by height, linear
+uniform vec4 uScaleGround;   // lowest, relief, steep, 1 / exaggeration
+uniform vec4 uScaleWater;    // water, lake, sediment: what counts as much (src/render/measure.c); flow: 1 / its code
+uniform vec2 uScaleTraces;   // deposit, wear
+uniform vec3 uMost;          // water, sediment, ground: what the byte 255 stands for
+uniform vec2 uBlock;
+uniform float uFastest;
+uniform vec2 uSize;          // of the world [m]
+uniform int uView;           // 0 natural, 1 Mei, 2 flow, 3 wear, 4 slope, 5 hardness
+uniform bool uPainted;       // there are materials
+uniform bool uRich;          // a renderer that has the time
+uniform float uGrid;         // opacity of the tile grid
+uniform float uTime;         // [s], for the shimmer
+uniform vec4 uRing;          // brush: x, z, radius, inner radius [m]; radius 0 = none
+uniform vec3 uRingColor;
+uniform vec4 uRect;          // selection or stamp: centre, half size [m]; 0 = none
+uniform vec2 uRectTurn;      // cosine and sine of its angle
+uniform bool uOver;          // there is something to draw over it
+uniform vec3 uEye;
+
+out vec4 color;
+
+#include light
+
+float amount(float code, float most) {
+    float square = code * code;
+    return most * square * square;
+}
+
+float opacity(float thickness, float half_) {
+    float t = thickness / half_;
+    return t / (1.0 + t);
+}
+float opacity2(float thickness, float half_) {
+    float t = thickness / half_;
+    return t * t / (1.0 + t * t);
+}
+
+// Rock where it is steep, plants where it is not, soil and gravel where water was at work, snow on what is high and not
+// too steep: src/render/drape.c.
+vec3 naturalColor(float high, float steepness, float rough, float fine, float flow, float wear, float left) {
+    float height = (high - uScaleGround.x) / uScaleGround.y + 0.07 * rough;
+    vec3 ground = textureLod(uBelts, vec2(clamp(height, 0.002, 0.998), 0.5), 0.0).rgb;
+    ground *= ground;
+    ground *= 1.0 + 0.22 * fine;
+    ground = mix(ground, linear(0x465c2e), 0.5 * ramp(flow, 0.23, 0.56) * (1.0 - ramp(height, 0.5, 0.8)));
+    ground = mix(ground, linear(0x6e5a40), 0.45 * opacity2(wear, uScaleTraces.y));
+    float steep = steepness / uScaleGround.z + 0.25 * rough + 0.12 * fine;
+    vec3 rock = mix(linear(0x857a6d), linear(0x5b534b), clamp(0.5 + 0.6 * fine, 0.0, 1.0));
+    ground = mix(ground, rock, ramp(steep + 0.5 * ramp(height, 0.5, 1.0), 0.62, 1.15));
+    ground = mix(ground, linear(0x9c8c6c), 0.75 * opacity2(left, uScaleTraces.x));
+    float white = ramp(height + 0.05 * fine, 0.86, 0.94) * (1.0 - ramp(steep, 0.85, 1.25));
+    return mix(ground, linear(0xf4f6f8), 0.95 * white);
+}
+
+vec3 slopeColor(float steepness, float fine) {
+    float degrees_ = atan(steepness) * 57.29578;
+    vec3 gentle = mix(linear(0x3f8f4f), linear(0xe8d24a), ramp(degrees_, 2.0, 25.0));
+    return mix(gentle, linear(0xb3261e), ramp(degrees_, 20.0, 50.0)) * (1.0 + 0.08 * fine);
+}
+
+// Layers of the earth in the block's sides.
+vec3 stratumColor(vec3 at, float down) {
+    float relief = max(uScaleGround.y / uScaleGround.w, 0.02 * uSize.x);
+    float along = (at.x + at.z) / (uSize.x + uSize.y);
+    float level = at.y / relief + 0.06 * (texture(uNoise, vec2(along, 0.13)).r - 0.5);
+    float thick = 2.0 * texture(uNoise, vec2(0.15 * along, 0.55 * level)).r - 1.0;
+    float thin = 2.0 * texture(uNoise, vec2(0.4 * along, 3.1 * level)).g - 1.0;
+    vec3 earth = mix(linear(0x6b5a49), linear(0x9c8666), clamp(0.5 + 0.9 * thick, 0.0, 1.0)) * (1.0 + 0.22 * thin);
+    float soil = 1.0 - ramp(down, 0.012 * relief, 0.03 * relief);
+    return mix(earth, linear(0x453627), 0.8 * soil);
+}
+
+// Ripples that travel with the water: two phases of the same pattern, each carried on for a while and faded out before
+// it is stretched too far.
+vec2 ripples(vec2 place, vec2 velocity, float size) {
+    vec2 carried = velocity * (0.35 * size / max(length(velocity), 0.6));
+    float phase = fract(uTime * 0.5), other = fract(uTime * 0.5 + 0.5);
+    vec2 a = textureLod(uNoise, (place - carried * phase * 2.0) / (8.0 * size), vFine - 1.0).rg - 0.5;
+    if (!uRich) return 2.0 * a;
+    vec2 b = texture(uNoise, (place - carried * other * 2.0) / (8.0 * size) + 0.37).rg - 0.5;
+    return 2.0 * mix(a, b, abs(2.0 * phase - 1.0));
+}
+
+vec3 waterColor(vec3 ground, vec3 normal, vec3 look, float depth, float sediment, vec2 light) {
+    float t = depth / uScaleWater.x;
+    float cover = t * t * t * t / (1.0 + t * t * t * t);
+    vec3 wet = ground * (1.0 - 0.35 * opacity2(depth, 0.5 * uScaleWater.x));
+    if (cover < 0.02) return wet;
+    float calm = opacity(depth, uScaleWater.x);
+    vec2 velocity = (textureLod(uMotion, vSample, 0.0).rg * 255.0 - 128.0) * (uFastest / 127.0);
+    float size = 0.0035 * (uSize.x + uSize.y);
+    float speed = length(velocity);
+    vec2 bump = ripples(vPlace.xz, velocity, size) * calm * (0.05 + 0.10 * min(speed / 3.0, 1.0));
+    vec3 n = normalize(normal + vec3(bump.x, 0.0, bump.y));
+    vec3 lit = uSunlight * light.r * max(dot(n, uSun), 0.0) + uSkylight * light.g;
+
+    float deep = opacity(depth, uScaleWater.y);
+    float thick = 0.5 + 0.5 * opacity(depth, 0.25 * uScaleWater.y);
+    vec3 body = mix(linear(0x2f6f84), linear(0x0a2a48), deep);
+    float load = opacity(sediment, uScaleWater.z);
+    body = uView == 1 ? mix(body, linear(0x2e963e), 0.95 * opacity(sediment, 0.5 * uScaleWater.z)) : mix(body, linear(0x8a8a68), 0.35 * load);
+    vec3 result = mix(wet, body * lit, thick);
+
+    float facing = max(-dot(n, look), 0.0);
+    float rest = 1.0 - facing, rest2 = rest * rest;
+    float share = 0.02 + 0.98 * rest2 * rest2 * rest;
+    vec3 mirrored = look + 2.0 * facing * n;
+    mirrored.y = max(mirrored.y, 0.02);
+    result = mix(result, skyColor(normalize(mirrored)), 0.85 * share);
+    float glint = max(dot(normalize(mirrored), uSun), 0.0);
+    result += uSunlight * (1.5 * share + 0.04) * light.r * pow(glint, 180.0);
+    // Foam-like sparkle where it runs fast.
+    result += uSunlight * 0.05 * light.r * ramp(speed, 0.8, 5.0) * ramp(bump.x + bump.y, 0.02, 0.2);
+    return mix(wet, result, cover);
+}
+
+vec3 overlay(vec3 below) {
+    float pixel = length(fwidth(vPlace.xz)) + 1e-6;
+    if (uGrid > 0.0) {
+        vec2 at = vSample.xy * 65.0 - 0.5;
+        vec2 edge = min(at, 64.0 - at) / max(fwidth(at), vec2(1e-6));
+        below = mix(below, vec3(1.0, 0.86, 0.45), uGrid * (1.0 - smoothstep(0.6, 1.6, min(edge.x, edge.y))));
+    }
+    if (uRing.z > 0.0) {
+        float away = distance(vPlace.xz, uRing.xy);
+        float line = 1.0 - smoothstep(1.0, 2.2, abs(away - uRing.z) / pixel);
+        float inner = 1.0 - smoothstep(0.7, 1.6, abs(away - uRing.w) / pixel);
+        float inside = 1.0 - smoothstep(uRing.w, uRing.z, away);
+        below = mix(below, uRingColor, 0.10 * inside);
+        below = mix(below, uRingColor, 0.95 * line + 0.35 * inner * (1.0 - line));
+    }
+    if (uRect.z > 0.0) {
+        vec2 d = vPlace.xz - uRect.xy;
+        d = vec2(d.x * uRectTurn.x + d.y * uRectTurn.y, d.y * uRectTurn.x - d.x * uRectTurn.y);
+        vec2 q = abs(d) - uRect.zw;
+        float away = max(q.x, q.y);
+        float line = 1.0 - smoothstep(1.0, 2.2, abs(away) / pixel);
+        float north = (d.y < 0.0 ? 1.0 : 0.0) * (1.0 - smoothstep(0.8, 1.8, abs(d.x) / pixel)) * step(away, 0.0);
+        below = mix(below, vec3(0.95, 0.75, 0.25), step(away, 0.0) * 0.12);
+        below = mix(below, vec3(1.0, 0.82, 0.35), max(line, 0.6 * north));
+    }
+    return below;
+}
+
+void main() {
+    if (vHole > 0.01) discard;
+    vec2 light = daylight(vPlace.xz);
+
+    if (vDown.x > 0.0) { // a side of the block
+        vec3 normal = normalize(vec3(vDown.y, 0.0, vDown.z));
+        vec3 earth = stratumColor(vPlace, vDown.x);
+        float facing = max(dot(normal, uSun), 0.0);
+        float open = 0.7 + 0.5 * clamp((vPlace.y - uBlock.x) / (0.06 * uSize.x), 0.0, 1.0);
+        vec3 lit = uSunlight * (0.7 * facing + 0.16 * uSun.y) + uSkylight * open;
+        color = vec4(expose(mix(earth * lit, vAir.rgb, vAir.a)), 1.0);
+        return;
+    }
+
+    vec4 skin = textureLod(uSkin, vSample, 0.0);
+    vec4 traces = textureLod(uTraces, vSample, 0.0);
+    vec2 n = (skin.rg * 255.0 - 128.0) / 127.0;
+    float nz = sqrt(max(1.0 - dot(n, n), 0.01));
+    vec2 slope = n / nz;                       // downhill, as tangents
+    float steepness = length(slope);
+
+    vec2 side = vPlace.xz / max(uSize.x, uSize.y);
+    vec2 fineNoise = 2.0 * textureLod(uNoise, 11.0 * side, vFine).rg - 1.0;
+    float fine = fineNoise.x;
+    float rough = uRich ? 2.0 * texture(uNoise, 1.5 * side).r - 1.0 : 0.7 * fineNoise.y;
+
+    float depth = amount(skin.b, uMost.x);
+    float wear = amount(traces.g, uMost.z);
+    float left = amount(traces.b, uMost.z);
+    float flow = traces.r * uScaleWater.w; // fourth root of its share of a large river's
+
+    vec3 ground;
+    if (uView == 4) {
+        ground = slopeColor(steepness, fine);
+    } else {
+        ground = uPainted ? pow(textureLod(uPaint, vSample, 0.0).rgb, vec3(2.2)) * (1.0 + 0.16 * fine)
+                          : naturalColor(vPlace.y * uScaleGround.w, steepness, rough, fine, flow, wear, left);
+        if (uView > 0) ground = mix(ground, linear(0xa39c90), 0.85);
+        if (uView == 1) ground = mix(ground, linear(0xc83020), 0.92 * opacity2(left, 0.6 * uScaleTraces.x));
+        if (uView == 2) {
+            ground = mix(ground, linear(0x1450b8), 0.95 * ramp(flow, 0.3, 1.0));
+        }
+        if (uView == 3) ground = mix(ground, linear(0xdf8f1e), 0.9 * opacity2(wear, 1.2 * uScaleTraces.y));
+        if (uView == 5) ground = mix(linear(0xe9e2cf), linear(0x3b2f6b), traces.a);
+    }
+
+    // Bumps finer than the cells, which the heights do not have.
+    vec2 bumps = fineNoise;
+    if (uRich) { // near the eye: what is far is evened out by the levels of the texture
+        vec2 near = texture(uNoise, 67.0 * side).gr - 0.5;
+        vec2 nearer = texture(uNoise, 390.0 * side).rg - 0.5;
+        bumps += 2.0 * near + 2.4 * nearer;
+        ground *= 1.0 + 0.35 * near.x + 0.45 * nearer.y;
+    }
+    slope = slope / uScaleGround.w + (0.05 + 0.20 * min(steepness, 1.5)) * 0.6 * bumps * (1.0 - opacity2(depth, uScaleWater.x));
+    vec3 normal = normalize(vec3(slope.x, 1.0, slope.y));
+    float facing = max(dot(normal, uSun), 0.0);
+    vec3 lit = uSunlight * (light.r * facing) + uSkylight * (light.g * light.g);
+    lit += uSunlight * ground * (0.35 * (1.0 - light.g));
+    vec3 result = ground * lit;
+
+    if (depth > 0.15 * uScaleWater.x && uView != 2)
+        result = waterColor(result, normalize(vec3(n.x, nz * uScaleGround.w, n.y)), normalize(vPlace - uEye), depth, amount(skin.a, uMost.y), light);
+
+    result = expose(mix(result, vAir.rgb, vAir.a));
+    if (uOver) result = overlay(result);
+    color = vec4(result, 1.0);
+}

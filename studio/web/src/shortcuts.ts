@@ -1,0 +1,95 @@
+/** Keys of the page; dialogs/help.ts lists them. */
+import type { App } from './app';
+import type { Files } from './dialogs/files';
+import { showHelp } from './dialogs/help';
+import type { Timeline } from './panels/timeline';
+import type { ToolsPanel } from './panels/tools';
+import type { TopBar } from './panels/topbar';
+import { sheetIsOpen } from './ui/dialog';
+
+export interface ShortcutTargets {
+  app: App;
+  files: Files;
+  timeline: Timeline;
+  tools: ToolsPanel;
+  topbar: TopBar;
+  togglePanels: () => void;
+}
+
+const MOVES = new Set(['KeyW', 'KeyA', 'KeyS', 'KeyD', 'KeyQ', 'KeyE', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'ShiftLeft', 'ShiftRight']);
+
+function typing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.matches('input[type="text"], select, textarea') || target.isContentEditable);
+}
+
+export function listenToKeys(targets: ShortcutTargets): void {
+  const { app, files, timeline, tools, topbar, togglePanels } = targets;
+  let lastBrush = 'raise';
+  app.on('tool', () => {
+    if (tools.brush) lastBrush = tools.brush.name;
+  });
+
+  const withControl: Record<string, (event: KeyboardEvent) => void> = {
+    z: (event) => (event.shiftKey ? app.redo() : app.undo()),
+    y: () => app.redo(),
+    n: () => files.newSession(),
+    o: () => void files.openSession(),
+    s: () => files.saveSession(),
+    e: () => files.exportField(),
+    a: () => {
+      tools.choose('select');
+      tools.select.all();
+    },
+    c: () => void tools.select.copy(),
+    v: () => tools.choose('stamp'),
+  };
+  const plain: Record<string, () => void> = {
+    ' ': () => timeline.toggle(),
+    '.': () => timeline.step(),
+    '?': showHelp,
+    F1: showHelp,
+    v: () => tools.choose('look'),
+    b: () => tools.choose(lastBrush),
+    g: () => tools.toggleGrid(),
+    f: () => topbar.toggleFly(),
+    p: () => void files.screenshot(),
+    Home: () => app.stage.camera.frame(),
+    '[': () => tools.brush?.resize(1 / 1.2),
+    ']': () => tools.brush?.resize(1.2),
+    Escape: () => tools.choose('look'),
+  };
+
+  window.addEventListener('keydown', (event) => {
+    if (sheetIsOpen() || typing(event.target)) return;
+    if (event.ctrlKey || event.metaKey) {
+      const action = withControl[event.key.toLowerCase()];
+      if (!action) return;
+      event.preventDefault();
+      action(event);
+      return;
+    }
+    const onPicture = event.target === app.stage.canvas || event.target === document.body;
+    if (event.key === 'Tab' && onPicture && !event.shiftKey) {
+      event.preventDefault();
+      togglePanels();
+      return;
+    }
+    if (event.key === ' ' && event.target instanceof HTMLButtonElement) return; // presses it
+    const slider = event.target instanceof HTMLInputElement && event.target.type === 'range';
+    if (MOVES.has(event.code) && !(slider && event.code.startsWith('Arrow'))) {
+      app.stage.camera.key(event.code, true);
+      if (event.code.startsWith('Arrow')) event.preventDefault();
+      return;
+    }
+    if (/^[1-6]$/.test(event.key)) {
+      tools.viewAt(Number(event.key) - 1);
+      return;
+    }
+    const action = plain[event.key] ?? plain[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  window.addEventListener('keyup', (event) => app.stage.camera.key(event.code, false));
+  window.addEventListener('blur', () => app.stage.camera.releaseKeys());
+}

@@ -1,0 +1,266 @@
+/** What is drawn: the tiles as one instanced grid, and the sky with the table behind them. */
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DataTexture,
+  DoubleSide,
+  GLSL3,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  LinearFilter,
+  LinearMipmapNearestFilter,
+  Matrix4,
+  Mesh,
+  RawShaderMaterial,
+  RepeatWrapping,
+  RGBAFormat,
+  Vector2,
+  Vector3,
+  Vector4,
+  type IUniform,
+} from 'three';
+import lightSource from '../shaders/light.glsl?raw';
+import skyFragment from '../shaders/sky.frag.glsl?raw';
+import skyVertex from '../shaders/sky.vert.glsl?raw';
+import terrainFragment from '../shaders/terrain.frag.glsl?raw';
+import terrainVertex from '../shaders/terrain.vert.glsl?raw';
+import { SQUARES } from '../protocol/types';
+import { FASTEST, MOST, type TilePool } from './pool';
+import type { Drawn } from './quadtree';
+
+/** The grid of a tile, every `step` samples, with a skirt along each side. */
+function gridOf(step: number): { positions: Float32Array; indices: Uint16Array } {
+  const n = SQUARES / step;
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let j = 0; j <= n; j++) for (let i = 0; i <= n; i++) positions.push(i * step, j * step, 0);
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i < n; i++) {
+      const a = j * (n + 1) + i;
+      const c = a + n + 1;
+      indices.push(a, c, a + 1, a + 1, c, c + 1);
+    }
+  }
+  const corner = (side: number, k: number): [number, number] => {
+    if (side <= 2) return [side === 1 ? 0 : SQUARES, k * step];
+    return [k * step, side === 3 ? 0 : SQUARES];
+  };
+  for (let side = 1; side <= 4; side++) {
+    const first = positions.length / 3;
+    for (let k = 0; k <= n; k++) {
+      positions.push(...corner(side, k), -side, ...corner(side, k), side);
+      if (k === n) break;
+      const a = first + 2 * k;
+      indices.push(a, a + 1, a + 2, a + 2, a + 1, a + 3);
+    }
+  }
+  return { positions: Float32Array.from(positions), indices: Uint16Array.from(indices) };
+}
+
+/** Smooth noise that repeats, two of them, in bytes around 128. */
+function noiseTexture(): DataTexture {
+  const side = 256;
+  const sums = [new Float32Array(side * side), new Float32Array(side * side)];
+  let seed = 12345;
+  const random = (): number => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+    return (seed >>> 8) / 8388608 - 1;
+  };
+  for (const sum of sums) {
+    let weight = 0.55;
+    for (let cells = 16; cells <= 128; cells *= 2, weight *= 0.6) {
+      const lattice = Float32Array.from({ length: cells * cells }, random);
+      const size = side / cells;
+      for (let y = 0; y < side; y++) {
+        const j = Math.floor(y / size);
+        let v = y / size - j;
+        v = v * v * (3 - 2 * v);
+        const row = j * cells;
+        const below = ((j + 1) % cells) * cells;
+        for (let x = 0; x < side; x++) {
+          const i = Math.floor(x / size);
+          let u = x / size - i;
+          u = u * u * (3 - 2 * u);
+          const next = (i + 1) % cells;
+          const top = lattice[row + i]! + u * (lattice[row + next]! - lattice[row + i]!);
+          const low = lattice[below + i]! + u * (lattice[below + next]! - lattice[below + i]!);
+          sum[y * side + x]! += weight * (top + v * (low - top));
+        }
+      }
+    }
+  }
+  const bytes = new Uint8Array(4 * side * side);
+  for (let k = 0; k < side * side; k++) {
+    bytes[4 * k] = Math.min(Math.max(128 + 127 * sums[0]![k]!, 0), 255);
+    bytes[4 * k + 1] = Math.min(Math.max(128 + 127 * sums[1]![k]!, 0), 255);
+  }
+  const texture = new DataTexture(bytes, side, side, RGBAFormat);
+  texture.wrapS = texture.wrapT = RepeatWrapping;
+  texture.magFilter = LinearFilter;
+  texture.minFilter = LinearMipmapNearestFilter;
+  texture.generateMipmaps = true;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+/** Plants and soil by height, as in src/render/drape.c. */
+const BELTS: readonly (readonly [number, number])[] = [
+  [0.0, 0x59633a],
+  [0.18, 0x4d5a32],
+  [0.4, 0x5f6238],
+  [0.6, 0x7b7350],
+  [0.78, 0x877b66],
+  [0.9, 0x8f877b],
+  [1.0, 0x98928a],
+];
+
+/** Square roots of light, as bytes: the shader squares them. */
+function beltsTexture(): DataTexture {
+  const bytes = new Uint8Array(4 * 256);
+  const channel = (color: number, shift: number): number => ((color >> shift) & 255) / 255;
+  for (let k = 0; k < 256; k++) {
+    const height = k / 255;
+    let b = 1;
+    while (b < BELTS.length - 1 && height > BELTS[b]![0]) b++;
+    const [low, from] = BELTS[b - 1]!;
+    const [high, to] = BELTS[b]!;
+    const share = (height - low) / (high - low);
+    [16, 8, 0].forEach((shift, c) => {
+      const a = channel(from, shift) ** 2.2;
+      const light = a + share * (channel(to, shift) ** 2.2 - a);
+      bytes[4 * k + c] = 255 * Math.sqrt(light) + 0.5;
+    });
+    bytes[4 * k + 3] = 255;
+  }
+  const texture = new DataTexture(bytes, 256, 1, RGBAFormat);
+  texture.magFilter = texture.minFilter = LinearFilter;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+/** `#include light`, and colours as on the screen, `linear(0xRRGGBB)`, as constants of light. */
+function shader(source: string): string {
+  const light = (code: string, shift: number): string =>
+    (((parseInt(code, 16) >> shift) & 255) / 255) ** 2.2 + 1e-6 + '';
+  return source
+    .replace('#include light', lightSource)
+    .replace(
+      /linear\(0x([0-9a-f]{6})\)/g,
+      (_, code: string) => `vec3(${light(code, 16)}, ${light(code, 8)}, ${light(code, 0)})`,
+    );
+}
+
+export type Uniforms = Record<string, IUniform>;
+
+export class Surface {
+  readonly land: Mesh;
+  readonly sky: Mesh;
+  readonly uniforms: Uniforms;
+  /** Triangles and tiles of the last frame. */
+  tiles = 0;
+  private readonly tileNames: InstancedBufferAttribute;
+  private readonly tileEdges: InstancedBufferAttribute;
+  private readonly geometries = new Map<number, InstancedBufferGeometry>();
+
+  constructor(pool: TilePool) {
+    this.tileNames = new InstancedBufferAttribute(new Float32Array(4 * pool.capacity), 4);
+    this.tileEdges = new InstancedBufferAttribute(new Float32Array(4 * pool.capacity), 4);
+    for (const step of [1, 2, 4]) this.geometries.set(step, this.geometry(step));
+    const light: Uniforms = {
+      uSun: { value: new Vector3(0, 1, 0) },
+      uSunlight: { value: new Vector3(3, 3, 3) },
+      uSkylight: { value: new Vector3(0.5, 0.6, 0.8) },
+      uHorizon: { value: new Vector3(1, 1, 1) },
+      uZenith: { value: new Vector3(0.3, 0.5, 1) },
+      uHaze: { value: 0 },
+      uClear: { value: 0 },
+      uLight: { value: null },
+      uLightArea: { value: new Vector4(0, 0, 1, 1) },
+      uEye: { value: new Vector3() },
+      uBlock: { value: new Vector2(0, 1) },
+      uSize: { value: new Vector2(1, 1) },
+      uBack: { value: new Matrix4() },
+    };
+    this.uniforms = {
+      ...light,
+      uShape: { value: pool.shape },
+      uSkin: { value: pool.skin },
+      uTraces: { value: pool.traces },
+      uMotion: { value: pool.motion },
+      uPaint: { value: pool.paint },
+      uNoise: { value: noiseTexture() },
+      uBelts: { value: beltsTexture() },
+      uWorld: { value: new Vector4(1, 1, 1, 1) },
+      uScaleGround: { value: new Vector4(0, 1, 1, 1) },
+      uScaleWater: { value: new Vector4(0.1, 2, 1e-3, 1) },
+      uScaleTraces: { value: new Vector2(1, 1) },
+      uMost: { value: new Vector3(MOST.water, MOST.sediment, MOST.ground) },
+      uFastest: { value: FASTEST },
+      uView: { value: 0 },
+      uPainted: { value: false },
+      uRich: { value: true },
+      uGrid: { value: 0 },
+      uOver: { value: false },
+      uPixel: { value: 0.001 },
+      uTime: { value: 0 },
+      uRing: { value: new Vector4(0, 0, 0, 0) },
+      uRingColor: { value: new Vector3(1, 1, 1) },
+      uRect: { value: new Vector4(0, 0, 0, 0) },
+      uRectTurn: { value: new Vector2(1, 0) },
+    };
+    this.land = new Mesh(
+      this.geometries.get(1)!,
+      new RawShaderMaterial({
+        glslVersion: GLSL3,
+        vertexShader: shader(terrainVertex),
+        fragmentShader: shader(terrainFragment),
+        uniforms: this.uniforms,
+        side: DoubleSide,
+      }),
+    );
+    this.land.frustumCulled = false;
+    const triangle = new BufferGeometry();
+    triangle.setAttribute(
+      'position',
+      new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3),
+    );
+    this.sky = new Mesh(
+      triangle,
+      new RawShaderMaterial({
+        glslVersion: GLSL3,
+        vertexShader: skyVertex,
+        fragmentShader: shader(skyFragment),
+        uniforms: this.uniforms,
+        depthWrite: false,
+      }),
+    );
+    this.sky.frustumCulled = false;
+    this.sky.renderOrder = 1; // after the land: only what it leaves free
+    this.land.renderOrder = 0;
+  }
+
+  private geometry(step: number): InstancedBufferGeometry {
+    const { positions, indices } = gridOf(step);
+    const geometry = new InstancedBufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(positions, 3));
+    geometry.setIndex(new BufferAttribute(indices, 1));
+    geometry.setAttribute('tile', this.tileNames);
+    geometry.setAttribute('edges', this.tileEdges);
+    return geometry;
+  }
+
+  /** `step`: samples between vertices, 1, 2 or 4; normals and colours stay as fine as the samples. */
+  show(drawn: Drawn[], step: number): void {
+    drawn.forEach(({ slot, edges }, k) => {
+      const cells = 2 ** slot.level;
+      this.tileNames.setXYZW(k, slot.index, cells, SQUARES * cells * slot.x, SQUARES * cells * slot.y);
+      const [west, east, north, south] = edges.map((coarser) => step * 2 ** coarser);
+      this.tileEdges.setXYZW(k, west!, east!, north!, south!);
+    });
+    this.tileNames.needsUpdate = this.tileEdges.needsUpdate = true;
+    const geometry = this.geometries.get(step)!;
+    geometry.instanceCount = drawn.length;
+    this.land.geometry = geometry;
+    this.tiles = drawn.length;
+  }
+}

@@ -1,0 +1,216 @@
+/** A brush of the engine's table: strokes as the hand moves, or held while time passes. */
+import type { Vector3 } from 'three';
+import type { App } from '../app';
+import type { BrushInfo, Row, Value } from '../protocol/types';
+import { control, type Control } from '../ui/control';
+import { el, words } from '../ui/dom';
+import type { Tool, ToolEvent } from './tool';
+
+/** What all brushes share, so that the hand need not set it again. */
+export interface BrushState {
+  radius: number;
+  falloff: number;
+  layer: number;
+  scale: number;
+  seed: number;
+  strengths: Map<string, number>;
+}
+
+const COLORS: Record<string, [number, number, number]> = {
+  raise: [1, 0.85, 0.5],
+  lower: [1, 0.6, 0.4],
+  water: [0.45, 0.8, 1],
+  rain: [0.45, 0.8, 1],
+  dry: [1, 0.9, 0.7],
+  erode: [0.5, 0.95, 0.8],
+  harden: [0.8, 0.75, 1],
+  soften: [0.95, 0.8, 1],
+};
+const WHITE: [number, number, number] = [1, 1, 1];
+/** Brushes that heap up metres do so in proportion to the radius, or nothing would be seen in a mountain range. */
+const STEEP: Record<string, number> = { raise: 0.12, lower: 0.12, noise: 0.06, water: 0.012, dry: 0.012 };
+/** Radius to begin with, as a share of the land's side. */
+export const RADIUS = 0.025;
+/** A held brush says where it is at least this often [ms] while it moves. */
+const HOLD_PAUSE = 30;
+
+export class BrushTool implements Tool {
+  readonly name: string;
+  readonly settings = el('div', { class: 'settings' });
+  private controls = new Map<string, Control>();
+  private working = false;
+  private resume = false;
+  private last: Vector3 | null = null;
+  private lastHold = 0;
+  private queue: [number, number][] = [];
+  private sending = false;
+
+  constructor(
+    private readonly app: App,
+    readonly info: BrushInfo,
+    private readonly state: BrushState,
+  ) {
+    this.name = info.name;
+    this.build();
+  }
+
+  /** What it does at first, in its unit. */
+  private get usual(): number {
+    const radius = RADIUS * Math.max(...this.app.stage.field.size);
+    const strength = Math.max(this.info.strength, (STEEP[this.name] ?? 0) * radius);
+    return Math.min(Number(strength.toPrecision(1)), this.info.most);
+  }
+
+  private row(name: string): Row | undefined {
+    return this.app.description?.brushRows.find((row) => row.name === name);
+  }
+
+  private build(): void {
+    const size = Math.max(...this.app.stage.field.size);
+    const value: Record<string, number> = {
+      radius: this.state.radius,
+      strength: this.state.strengths.get(this.name) ?? this.usual,
+      falloff: this.state.falloff,
+      layer: this.state.layer,
+      scale: this.state.scale,
+      seed: this.state.seed,
+    };
+    const names = ['radius', 'strength', 'falloff'];
+    const materials = this.app.description?.materials ?? [];
+    if (this.info.layers && materials.length > 1) names.push('layer');
+    if (this.name === 'noise') names.push('scale', 'seed');
+    this.controls.clear();
+    this.settings.replaceChildren(el('p', { class: 'summary' }, `${words(this.info.name)}: ${this.info.summary}.`));
+    for (const name of names) {
+      const base = this.row(name);
+      if (!base) continue;
+      const row: Row = { ...base, value: value[name]!, scene: value[name]! };
+      if (name === 'radius') Object.assign(row, { default: RADIUS * size, scene: RADIUS * size });
+      if (name === 'strength') Object.assign(row, { unit: this.info.unit, high: this.info.most, default: this.usual, scene: this.usual });
+      const made = name === 'layer' ? this.layerControl(row) : control(row, { change: (v) => this.set(name, v) });
+      this.controls.set(name, made);
+      this.settings.append(made.element);
+    }
+  }
+
+  private layerControl(row: Row): Control {
+    const materials = this.app.description!.materials;
+    const list = el('select', { 'aria-label': 'Layer', title: row.help });
+    list.append(el('option', { value: '-1' }, 'All of the ground'));
+    materials.forEach((material, index) => list.append(el('option', { value: String(index) }, material.name)));
+    list.value = String(this.state.layer);
+    list.addEventListener('change', () => this.set('layer', Number(list.value)));
+    const element = el('div', { class: 'row choice' }, el('span', { class: 'row-name' }, 'Layer'), el('span', { class: 'row-parts' }, list));
+    return { row, element, show: () => undefined };
+  }
+
+  private set(name: string, value: Value): void {
+    if (name === 'strength') this.state.strengths.set(this.name, Number(value));
+    else (this.state as unknown as Record<string, Value>)[name] = value;
+    this.ring(this.last);
+  }
+
+  /** The radius, a step larger or smaller. */
+  resize(factor: number): void {
+    const size = Math.max(...this.app.stage.field.size);
+    this.state.radius = Math.min(Math.max(this.state.radius * factor, 1e-3 * size), 0.5 * size);
+    const radius = this.controls.get('radius');
+    if (radius) radius.show({ ...radius.row, value: this.state.radius });
+    this.ring(this.last);
+  }
+
+  private parameters(): Record<string, number> {
+    const { radius, falloff, layer, scale, seed } = this.state;
+    const strength = this.state.strengths.get(this.name) ?? this.usual;
+    const all: Record<string, number> = { radius, strength, falloff };
+    if (this.info.layers) all['layer'] = Math.min(layer, (this.app.description?.materials.length ?? 0) - 1);
+    if (this.name === 'noise') Object.assign(all, { scale, seed });
+    return all;
+  }
+
+  private ring(at: Vector3 | null): void {
+    const { radius, falloff } = this.state;
+    this.app.stage.setRing(at, radius, radius * (1 - falloff), COLORS[this.name] ?? WHITE);
+  }
+
+  enter(): void {
+    this.build();
+  }
+
+  leave(): void {
+    this.last = null;
+    this.ring(null);
+  }
+
+  update(): void {
+    if (!this.working) this.build();
+  }
+
+  hover(at: Vector3 | null): void {
+    this.last = at;
+    this.ring(at);
+  }
+
+  down(event: ToolEvent): boolean {
+    if (!event.at) return false;
+    this.working = true;
+    this.ring(event.at);
+    if (this.info.held) {
+      // What is held acts as time passes: it must pass.
+      this.resume = this.app.status?.playing === false;
+      this.hold(event, true);
+      if (this.resume) this.app.play(true);
+    } else {
+      void this.app.act('stroke', { brush: this.name, ...this.parameters(), points: event.path }, event.time);
+    }
+    return true;
+  }
+
+  private hold(event: ToolEvent, begin: boolean): void {
+    this.lastHold = event.time;
+    const at = event.path[event.path.length - 1]!;
+    const keys = { brush: this.name, ...this.parameters(), at, ...(begin ? { begin: true } : {}) };
+    void this.app.act('hold', keys, event.time);
+  }
+
+  move(event: ToolEvent): void {
+    this.hover(event.at);
+    if (!this.working || !event.path.length) return;
+    if (this.info.held) {
+      if (event.time - this.lastHold > HOLD_PAUSE) this.hold(event, false);
+      return;
+    }
+    this.queue.push(...event.path);
+    void this.flush(event.time);
+  }
+
+  /** One message at a time: what the hand does meanwhile goes into the next. */
+  private async flush(time: number): Promise<void> {
+    if (this.sending || !this.queue.length) return;
+    this.sending = true;
+    const points = this.queue;
+    this.queue = [];
+    await this.app.act('more', { points }, time);
+    this.sending = false;
+    if (this.queue.length) void this.flush(performance.now());
+  }
+
+  up(event: ToolEvent): void {
+    if (!this.working) return;
+    this.working = false;
+    if (this.info.held) {
+      void this.app.do('release');
+      if (this.resume) this.app.play(false);
+      return;
+    }
+    void this.finish(event.time);
+  }
+
+  private async finish(time: number): Promise<void> {
+    while (this.sending || this.queue.length) {
+      await this.flush(time);
+      await new Promise((resolve) => setTimeout(resolve, 4));
+    }
+    await this.app.do('end');
+  }
+}

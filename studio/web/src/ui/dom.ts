@@ -1,0 +1,113 @@
+/** Small helpers to make elements; no framework. */
+
+type Child = Node | string | null | false | undefined;
+type Props = Record<string, unknown>;
+
+/** An element. Keys: `class`, `on` (an object of listeners), `aria-...`, `data-...`, else properties. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (value === undefined) continue;
+    if (key === 'class') element.className = String(value);
+    else if (key === 'on')
+      for (const [type, listener] of Object.entries(value as Record<string, EventListener>))
+        element.addEventListener(type, listener);
+    else if (key.includes('-') || key === 'role' || key === 'for') element.setAttribute(key, String(value));
+    else (element as unknown as Props)[key] = value;
+  }
+  for (const child of children) if (child) element.append(child);
+  return element;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** A picture of 24 x 24, drawn with lines. */
+export function icon(path: string): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.classList.add('icon');
+  for (const d of path.split('|')) {
+    const line = document.createElementNS(SVG, 'path');
+    line.setAttribute('d', d);
+    svg.append(line);
+  }
+  return svg;
+}
+
+/** A button with a picture; its name is for assistive tools and, with the shortcut, for the tooltip. */
+export function iconButton(name: string, path: string, click: () => void, shortcut = ''): HTMLButtonElement {
+  return el(
+    'button',
+    {
+      type: 'button',
+      class: 'icon-button',
+      title: shortcut ? `${name} (${shortcut})` : name,
+      'aria-label': name,
+      on: { click },
+    },
+    icon(path),
+  );
+}
+
+export function button(name: string, click: () => void, kind = ''): HTMLButtonElement {
+  return el('button', { type: 'button', class: `button ${kind}`, on: { click } }, name);
+}
+
+/** A part of a panel that can be folded away; what was folded stays so. */
+export function fold(title: string, open: boolean, ...children: Child[]): HTMLDetailsElement {
+  const key = `gully.fold.${title}`;
+  const kept = remember(key);
+  const details = el('details', { class: 'fold', open: kept ? kept === 'open' : open });
+  details.append(el('summary', {}, title), el('div', { class: 'fold-body' }, ...children));
+  details.addEventListener('toggle', () => remember(key, details.open ? 'open' : 'shut'));
+  return details;
+}
+
+/** Keeps a text in the browser, if it lets us; without a value: what was kept. */
+export function remember(key: string, value?: string): string | null {
+  try {
+    if (value !== undefined) localStorage.setItem(key, value);
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** A number as a person would write it. */
+export function format(value: number, digits = 4): string {
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '–';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size >= 1e30) return 'forever';
+  if (size >= 1e6 || size < 1e-4) return value.toExponential(digits - 2).replace(/\.?0*e\+?/, 'e');
+  return String(Number(value.toPrecision(digits)));
+}
+
+/** 12,345 or 1.2 M. */
+export function count(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e9) return `${format(value / 1e9, 3)} G`;
+  if (size >= 1e6) return `${format(value / 1e6, 3)} M`;
+  if (size >= 1e4) return `${format(value / 1e3, 3)} k`;
+  return String(Math.round(value));
+}
+
+/** Simulated seconds as 3 d 4 h, 12 min 5 s. */
+export function duration(seconds: number): string {
+  const s = Math.floor(seconds);
+  if (s < 60) return `${format(seconds, 3)} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;
+  if (s < 86400) return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
+  return `${Math.floor(s / 86400)} d ${Math.floor((s % 86400) / 3600)} h`;
+}
+
+/** "rain.drops" -> "Rain drops", "drops_per_second" -> "Drops per second". */
+export function words(name: string): string {
+  const plain = name.replace(/[._]/g, ' ');
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
