@@ -416,6 +416,26 @@ static void test_phases_repeat_and_hold(void** state) {
     gully_session_destroy(session);
 }
 
+/// The settings of a phase that begins are no edit: what was undone can still be redone.
+static void test_redo_after_a_phase(void** state) {
+    (void)state;
+    GullySession* session = begin(RICH_SCENE, 1, NULL);
+    gully_session_step(session, 5);
+    act(session, "{\"do\": \"stroke\", \"brush\": \"raise\", \"points\": [[300, 300]]}");
+    act(session, "{\"do\": \"end\"}");
+    gully_session_step(session, 2);
+    char* hashes = hashes_of(session);
+    act(session, "{\"do\": \"undo\"}");
+    refuse(session, "{\"do\": \"set\", \"key\": \"dt\", \"value\": 100}", "dt");
+    gully_session_step(session, 40); // two phases begin
+    act(session, "{\"do\": \"redo\"}");
+    assert_int_equal(status_number(session, "step"), 7);
+    assert_int_equal(status_number(session, "depth"), 1);
+    assert_hashes(session, hashes);
+    free(hashes);
+    gully_session_destroy(session);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_command),
@@ -425,6 +445,7 @@ int main(void) {
         cmocka_unit_test(test_materials_come_back),
         cmocka_unit_test(test_phases_as_in_a_run),
         cmocka_unit_test(test_phases_repeat_and_hold),
+        cmocka_unit_test(test_redo_after_a_phase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,30 @@ static void test_drops_are_counted(void** state) {
     assert_true(hash_of_drops(2) != first);
 }
 
+/// When a drop falls does not depend on how many steps are asked for at once, also at times that
+/// are no round numbers.
+static void test_drops_do_not_see_chunks(void** state) {
+    (void)state;
+    for (int n = 1; n <= 20; n++) {
+        uint64_t hash[2];
+        for (int whole = 0; whole < 2; whole++) {
+            Sky sky = open_sky();
+            GullyDropsParams* drops = gully_settings_section(sky.settings, "rain.drops", NULL);
+            *drops = (GullyDropsParams){.drops_per_second = 3, .depth = 0.01};
+            gully_settings_set_number(sky.settings, "dt", 0.02 * n);
+            start(&sky, 1);
+            gully_sim_step(sky.sim, 8);
+            gully_settings_set_number(sky.settings, "dt", 0.1);
+            assert_int_equal(gully_sim_apply(sky.sim, sky.settings), GULLY_OK);
+            for (int step = 0; step < 600; step += whole ? 600 : 1)
+                gully_sim_step(sky.sim, whole ? 600 : 1);
+            hash[whole] = gully_world_hash(sky.world, GULLY_WATER);
+            close_sky(&sky);
+        }
+        assert_true(hash[0] == hash[1]);
+    }
+}
+
 static void test_drops_fall_everywhere(void** state) {
     (void)state;
     Sky sky = open_sky();
@@ -150,6 +174,7 @@ static void test_a_season_has_a_pattern(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_drops_are_counted),
+        cmocka_unit_test(test_drops_do_not_see_chunks),
         cmocka_unit_test(test_drops_fall_everywhere),
         cmocka_unit_test(test_a_season_is_a_bell_in_time),
         cmocka_unit_test(test_a_season_has_a_pattern),

@@ -233,6 +233,7 @@ static GullyStatus run_recorded(Command* command) {
     if (!status) status = history_reserve(session);
     command->records = true;
     if (!status) status = command->row->run(command);
+    if (status) gully_editor_mark(session->editor, NULL); // it may not have come to its edit
     history_follow(session, &before, count);
     if (!status) session_pass_phases(session); // a phase without steps may have been entered
     // With another dt amounts per step are scaled, which cannot be left out.

@@ -474,9 +474,14 @@ void gully_sim_destroy(GullySim* sim) {
     free(sim);
 }
 
+/// When a step begins [s]: one product, so that it does not depend on how steps are put together.
+static double time_of(const GullySim* sim, int64_t step) {
+    return sim->time_since + (double)(step - sim->dt_since) * sim->dt;
+}
+
 /// Draws what falls in one of the next steps; NULL if nothing does.
 static const void* begin_step(GullySim* sim, int ahead) {
-    double time = gully_sim_time(sim) + ahead * sim->dt;
+    double time = time_of(sim, sim->steps + ahead);
     bool falls = supply_begin_step(&sim->supplies[ahead], sim->steps + ahead, time, sim->dt);
     return falls ? &sim->supplies[ahead].step : NULL;
 }
@@ -531,7 +536,7 @@ int64_t gully_sim_steps(const GullySim* sim) {
 }
 
 double gully_sim_time(const GullySim* sim) {
-    return sim->time_since + (double)(sim->steps - sim->dt_since) * sim->dt;
+    return time_of(sim, sim->steps);
 }
 
 double gully_sim_dt(const GullySim* sim) {
