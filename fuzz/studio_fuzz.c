@@ -31,10 +31,11 @@ static void check_gate(const char* query, const char* host, const char* origin) 
     if (query_value(query, "name", value, sizeof value) && strlen(value) >= sizeof value) abort();
 }
 
-static void check_path(const char* path) {
+static void check_path(char* path) {
     if (path_is_plain(path) && (path[0] != '/' || strstr(path, "/.."))) abort();
     if (file_name_is_plain(path) && (strchr(path, '/') || path[0] == '.')) abort();
     if (session_name_is_plain(path) && strpbrk(path, "/.\\")) abort();
+    if (file_name_clean(path) && !file_name_is_plain(path)) abort();
 }
 
 /// A message that is read has what its verb needs, and a command for the session is one again.

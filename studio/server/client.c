@@ -298,14 +298,21 @@ double clients_ready_at(Clients* clients, int64_t moment) {
     return when;
 }
 
+/// The planes that a shot looks at: all of a new list, and when nothing happens any more; else
+/// those in which an edit, if it was one, or steps are seen, now and then all.
+static unsigned planes_to_take(Client* client, int64_t moment, bool edit) {
+    if (client->moment < 0 || client->moment == moment) return ~0u;
+    if (edit) return EDITED_PLANES;
+    return ++client->shots % WHOLE_SHOT ? MOVING_PLANES : ~0u;
+}
+
 static void shoot(Client* client, const GullySim* sim, int64_t session, int64_t moment,
                   double now) {
     pthread_mutex_lock(&client->mutex);
     Want* want = is_ready(client, moment, now) ? want_hold(client->want) : NULL;
     unsigned planes = want ? want->planes : 0;
     if (want) {
-        bool steps_only = client->moment != moment && client->moment >= 0 && !isinf(now);
-        if (steps_only && ++client->shots % WHOLE_SHOT) planes &= MOVING_PLANES;
+        planes &= planes_to_take(client, moment, isinf(now));
         client->partial = planes != want->planes;
         client->state = SHOT_TAKING;
         client->shot_order = ++client->order;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,12 +11,14 @@
 #include "opening.h"
 
 /// How long things may take, and how often they happen [s].
-static const double CHUNK = 0.008;       ///< steps between two looks at the queue
-static const double LONG_CHUNK = 0.025;  ///< while someone edits, if a block of steps is longer
-static const double EDITING = 0.5;       ///< after an edit more are expected
-static const double FRAME = 1.0 / 30;    ///< between two shots, unless there was an edit
-static const double SHOT_SHARE = 0.05;   ///< of the time may go into shots
-static const double BUDGET_SHARE = 0.01; ///< and into budgets
+static const double CHUNK = 0.008;         ///< steps between two looks at the queue
+static const double LONG_CHUNK = 0.5;      ///< of a block of steps that takes longer than that
+static const double EDITING_CHUNK = 0.015; ///< and while someone edits
+static const double COMMANDING = 0.05;     ///< commands between two chunks
+static const double EDITING = 0.5;         ///< after an edit more are expected
+static const double FRAME = 1.0 / 30;      ///< between two shots, unless there was an edit
+static const double SHOT_SHARE = 0.05;     ///< of the time may go into shots
+static const double BUDGET_SHARE = 0.01;   ///< and into budgets
 static const double STATUS = 0.25;
 static const double DESCRIBE = 0.25;
 static const double KEEP = 0.9;   ///< so that no more than a second is lost
@@ -63,7 +66,7 @@ bool engine_post(Engine* engine, Command* command) {
     pthread_mutex_lock(&engine->mutex);
     while (room && !engine->stopped && count_commands(engine, command->client) >= CLIENT_COMMANDS)
         room = pthread_cond_timedwait(&engine->room, &engine->mutex, &until) != ETIMEDOUT;
-    room = room && !engine->stopped;
+    room = room && !engine->stopped && engine->queued < COMMANDS;
     if (room) engine->queue[engine->queued++] = command;
     engine->woken = true;
     pthread_cond_signal(&engine->wake);
@@ -95,7 +98,7 @@ static void wait_for_news(Engine* engine, double seconds) {
     if (seconds <= 0) return;
     struct timespec until = moment_in(fmin(seconds, IDLE));
     pthread_mutex_lock(&engine->mutex);
-    while (!engine->woken)
+    while (!engine->woken && engine->queued == 0)
         if (pthread_cond_timedwait(&engine->wake, &engine->mutex, &until) == ETIMEDOUT) break;
     engine->woken = false;
     pthread_mutex_unlock(&engine->mutex);
@@ -164,6 +167,8 @@ json_t* engine_status(Engine* engine, bool budget) {
     json_object_set_new(status, "clients", json_integer(clients_count(&engine->clients)));
     json_object_set_new(status, "refused", refusals(engine));
     json_object_set_new(status, "busy", json_null());
+    json_t* warning = engine->warning[0] ? json_string(engine->warning) : NULL;
+    json_object_set_new(status, "warning", warning ? warning : json_null());
     return status;
 }
 
@@ -222,19 +227,20 @@ static void take_shots(Engine* engine, double now) {
 static void keep(Engine* engine, double now) {
     if (now < engine->next_keep) return;
     engine->next_keep = now + KEEP;
-    gully_session_keep(engine->session); // a full disk must not stop anyone from working
+    bool kept = gully_session_keep(engine->session) == GULLY_OK; // else one can still work
+    snprintf(engine->warning, sizeof engine->warning, "%s", kept ? "" : gully_message());
 }
 
 // ---- stepping -----------------------------------------------------------------------------------
 
 /// How many steps to make before the next look at the queue.
 static int64_t chunk_steps(const Engine* engine, double now) {
+    if (engine->step_seconds <= 0) return 1; // nothing is known yet
     const int64_t block = gully_sim_block(gully_session_sim(engine->session));
-    double fit = engine->step_seconds > 0 ? CHUNK / engine->step_seconds : 1;
+    double fit = CHUNK / engine->step_seconds;
     if (fit >= (double)block) return (int64_t)fmin(fit, 1e6) / block * block;
-    bool patient =
-        now - engine->last_edit > EDITING || (double)block * engine->step_seconds < LONG_CHUNK;
-    return patient ? block : (int64_t)fmax(fit, 1);
+    double longest = now - engine->last_edit > EDITING ? LONG_CHUNK : EDITING_CHUNK;
+    return (double)block * engine->step_seconds < longest ? block : (int64_t)fmax(fit, 1);
 }
 
 /// Steps that may be made now.
@@ -279,9 +285,10 @@ static double idle_time(Engine* engine, double now) {
 void engine_run(Engine* engine) {
     engine->last_loop = engine->last_rate = engine_clock();
     while (!engine->stop()) {
-        for (Command* command; !engine->stop() && (command = take_command(engine));)
+        double now = engine_clock(), until = now + COMMANDING;
+        for (Command* command; now < until && !engine->stop() && (command = take_command(engine));
+             now = engine_clock())
             engine_do(engine, command);
-        double now = engine_clock();
         take_shots(engine, now);
         bool stepped = step(engine, now);
         now = engine_clock();

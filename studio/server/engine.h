@@ -57,6 +57,7 @@ typedef struct Engine {
     double rate;           ///< [steps/s]
     json_t* last_status;   ///< the last one that was sent
     const char* busy;      ///< what long work is being done
+    char warning[512];     ///< why the session cannot be kept; "" = it is
 
     // Times of the wall clock [s].
     double last_loop, last_edit, last_rate, last_busy;

@@ -25,6 +25,11 @@ const char* plane_name(Plane plane);
 /// What moves: the other planes change slowly, and are looked at less often.
 #define MOVING_PLANES (1u << PLANE_HEIGHT | 1u << PLANE_WATER | 1u << PLANE_VELOCITY)
 
+/// What a brush or a stamp changes: to be seen first.
+#define EDITED_PLANES                                                                              \
+    (1u << PLANE_HEIGHT | 1u << PLANE_WATER | 1u << PLANE_SEDIMENT | 1u << PLANE_HARDNESS |        \
+     1u << PLANE_MATERIAL)
+
 enum {
     TILE_SQUARES = 64,                    ///< along a side
     TILE_SIDE = TILE_SQUARES + 3,         ///< samples along a side
