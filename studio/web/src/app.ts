@@ -36,7 +36,7 @@ export class App {
 
   /** A command that changes the picture because of an event: how long that takes is measured. */
   async act(name: string, keys: Record<string, unknown>, time: number): Promise<Reply | null> {
-    this.stage.hand();
+    this.stage.await();
     const reply = await this.do(name, keys);
     if (reply) this.stage.expect(time);
     return reply;

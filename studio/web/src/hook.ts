@@ -8,6 +8,7 @@
  *   idle()              resolves when nothing is left to be drawn
  *   latencies()         from events to the pictures that show what they did [ms]
  *   info()              tiles, slots, cost of a frame, ...
+ *   marks()             when the first hello, frame and picture were there [ms since navigation]
  *   screen(x, y)        where a place on the ground [m] is on the screen
  */
 import type { App } from './app';
@@ -30,6 +31,11 @@ export function hookOf(app: App) {
     idle: () => app.stage.whenIdle(),
     latencies: () => [...app.stage.latencies],
     info: () => ({ ...app.stage.info(), frames: app.stage.frames, firstLand: app.stage.firstLand }),
-    screen: (x: number, y: number) => app.stage.project(x, y),
+    marks: () => ({ ...app.stage.marks }),
+    screen: (x: number, y: number) => {
+      const at = app.stage.project(x, y);
+      const box = app.stage.canvas.getBoundingClientRect();
+      return at && { x: at.x + box.left, y: at.y + box.top };
+    },
   };
 }

@@ -8,6 +8,7 @@ import { Timeline } from './panels/timeline';
 import { ToolsPanel } from './panels/tools';
 import { TopBar } from './panels/topbar';
 import { Connection } from './protocol/connection';
+import type { Status } from './protocol/types';
 import { listenToKeys } from './shortcuts';
 import { Hand } from './tools/hand';
 import { LookTool } from './tools/look';
@@ -60,17 +61,28 @@ function start(): void {
       app.description = description;
       app.tell('describe');
     },
-    status(status) {
-      app.status = status;
-      app.stage.playing = status.playing;
-      app.tell('status');
-    },
+    status: (status) => takeStatus(app, status),
     frame: (frame) => app.stage.take(frame),
     line: () => app.tell('line'),
   });
   app.tell('line');
   window.gully = hookOf(app);
   firstHint(studio);
+}
+
+/** How often numbers that only count are shown where drawing is slow [ms]: repainting them costs what a frame costs. */
+const COUNT_PAUSE = 1000;
+let told = -Infinity;
+
+function takeStatus(app: App, status: Status): void {
+  const key = (s: Status | null): string => JSON.stringify(s && [s.playing, s.phase, s.phase_held, s.undo, s.redo, s.busy, s.speed]);
+  const news = key(status) !== key(app.status) || !status.playing;
+  app.status = status;
+  app.stage.playing = status.playing;
+  const now = performance.now();
+  if (!news && !app.stage.pace.fast && now - told < COUNT_PAUSE) return;
+  told = now;
+  app.tell('status');
 }
 
 function acceptDrops(files: Files): void {

@@ -37,7 +37,7 @@ export class Ledger {
   constructor(private readonly app: App) {
     const tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'What the ledger shows' });
     for (const kind of ['water', 'solid'] as const) {
-      const tab = el('button', { type: 'button', class: 'tab', 'aria-pressed': String(kind === this.kind), on: { click: () => this.show(kind) } }, kind === 'water' ? 'Water' : 'Solid');
+      const tab = el('button', { type: 'button', class: 'tab', 'aria-label': `Ledger of ${kind}`, 'aria-pressed': String(kind === this.kind), on: { click: () => this.show(kind) } }, kind === 'water' ? 'Water' : 'Solid');
       this.tabs[kind] = tab;
       tabs.append(tab);
     }

@@ -125,7 +125,7 @@ export class ToolsPanel {
     this.tools.set(tool.name, tool);
     const item = el(
       'button',
-      { type: 'button', class: 'tool', title: help, 'aria-label': `Tool: ${name}`, 'aria-pressed': 'false', 'data-tool': tool.name, on: { click: () => this.hand.take(tool) } },
+      { type: 'button', class: 'tool', title: help, 'aria-label': name, 'aria-pressed': 'false', 'data-tool': tool.name, on: { click: () => this.hand.take(tool) } },
       icon(ICONS[tool.name] ?? ICONS['brush']!),
       el('span', {}, name),
     );

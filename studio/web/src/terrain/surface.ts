@@ -165,7 +165,7 @@ export class Surface {
   constructor(pool: TilePool) {
     this.tileNames = new InstancedBufferAttribute(new Float32Array(4 * pool.capacity), 4);
     this.tileEdges = new InstancedBufferAttribute(new Float32Array(4 * pool.capacity), 4);
-    for (const step of [1, 2, 4]) this.geometries.set(step, this.geometry(step));
+    for (const step of [1, 2, 4, 8]) this.geometries.set(step, this.geometry(step));
     const light: Uniforms = {
       uSun: { value: new Vector3(0, 1, 0) },
       uSunlight: { value: new Vector3(3, 3, 3) },
@@ -249,7 +249,7 @@ export class Surface {
     return geometry;
   }
 
-  /** `step`: samples between vertices, 1, 2 or 4; normals and colours stay as fine as the samples. */
+  /** `step`: samples between vertices, 1, 2, 4 or 8; normals and colours stay as fine as the samples. */
   show(drawn: Drawn[], step: number): void {
     drawn.forEach(({ slot, edges }, k) => {
       const cells = 2 ** slot.level;

@@ -28,7 +28,7 @@ const COLORS: Record<string, [number, number, number]> = {
 };
 const WHITE: [number, number, number] = [1, 1, 1];
 /** Brushes that heap up metres do so in proportion to the radius, or nothing would be seen in a mountain range. */
-const STEEP: Record<string, number> = { raise: 0.12, lower: 0.12, noise: 0.06, water: 0.012, dry: 0.012 };
+const STEEP: Record<string, number> = { raise: 0.05, lower: 0.05, noise: 0.03, water: 0.008, dry: 0.008 };
 /** Radius to begin with, as a share of the land's side. */
 export const RADIUS = 0.025;
 /** A held brush says where it is at least this often [ms] while it moves. */

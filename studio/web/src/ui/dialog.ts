@@ -2,7 +2,8 @@
 import { el, iconButton } from './dom';
 import { ICONS } from './icons';
 
-let open: HTMLDialogElement | null = null;
+/** Closes the one that is open. */
+let shut: (() => void) | null = null;
 
 export interface Sheet {
   close(): void;
@@ -10,8 +11,12 @@ export interface Sheet {
 }
 
 export function sheet(title: string, body: (Node | string)[], buttons: HTMLElement[] = [], wide = false): Sheet {
-  open?.close();
-  const close = (): void => dialog.close();
+  shut?.();
+  const close = (): void => {
+    if (dialog.open) dialog.close();
+    dialog.remove(); // at once: the event comes later
+    if (shut === close) shut = null;
+  };
   const content = el('div', { class: 'sheet-body' }, ...body);
   const dialog = el(
     'dialog',
@@ -20,17 +25,14 @@ export function sheet(title: string, body: (Node | string)[], buttons: HTMLEleme
     content,
     buttons.length ? el('footer', {}, ...buttons) : null,
   );
-  dialog.addEventListener('close', () => {
-    dialog.remove();
-    if (open === dialog) open = null;
-  });
+  dialog.addEventListener('close', close); // by the Escape key
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) close(); // beside the sheet
   });
   document.body.append(dialog);
   dialog.showModal();
-  open = dialog;
+  shut = close;
   return { close, body: content };
 }
 
-export const sheetIsOpen = (): boolean => open !== null;
+export const sheetIsOpen = (): boolean => shut !== null;

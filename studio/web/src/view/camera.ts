@@ -49,14 +49,32 @@ export class CameraControl {
   frame(): void {
     const [sizeX, sizeY] = this.ground.size();
     this.target.set(0.5 * sizeX, this.ground.middle(), 0.5 * sizeY);
-    this.target.z += 0.06 * sizeY; // the near side is the larger one
+    this.target.z += 0.03 * sizeY; // the near side is the larger one
     this.azimuth = MathUtils.degToRad(205);
     this.elevation = MathUtils.degToRad(31);
-    const wide = Math.min(this.camera.aspect, 1.9);
-    this.distance = (1.72 * Math.hypot(sizeX, sizeY)) / (0.55 + 0.5 * wide);
+    this.distance = this.fitting(sizeX, sizeY);
     this.keep();
     this.place();
     this.moved();
+  }
+
+  /** The smallest distance from which all corners of the land are seen. */
+  private fitting(sizeX: number, sizeY: number): number {
+    let near = 0.1 * Math.hypot(sizeX, sizeY);
+    let far = 60 * near;
+    const corner = new Vector3();
+    for (let k = 0; k < 30; k++) {
+      this.distance = 0.5 * (near + far);
+      this.place();
+      let most = 0;
+      for (let c = 0; c < 4; c++) {
+        corner.set(c & 1 ? sizeX : 0, this.target.y, c & 2 ? sizeY : 0).project(this.camera);
+        most = Math.max(most, Math.abs(corner.x) / 0.95, Math.abs(corner.y) / 0.8, corner.z > 1 ? 9 : 0);
+      }
+      if (most > 1) near = this.distance;
+      else far = this.distance;
+    }
+    return far;
   }
 
   resize(width: number, height: number): void {

@@ -12,7 +12,7 @@ const SCALES = [1, 0.8, 0.64, 0.5, 0.4, 0.32];
 /** A good picture is at least so large. */
 const LEAST_STILL = 0.8;
 /** What a frame may cost [ms], while a hand is at work, while it only plays, for a good picture. */
-const GOALS = { hand: 36, play: 60, still: 320 };
+const GOALS = { hand: 30, play: 80, still: 320 };
 /** Share of the time that drawing may take while the simulation runs. */
 const SHARE = 1 / 5;
 /** A renderer that draws a whole frame in this time needs none of this [ms]. */
@@ -36,7 +36,8 @@ export class Pace {
     this.last = cost;
     if (this.measured++ < WARM) return;
     const whole = cost / (0.3 + 0.7 * scale * scale);
-    this.whole = this.measured > WARM + 1 ? this.whole + 0.25 * (whole - this.whole) : whole;
+    const share = whole < this.whole ? 0.5 : 0.15; // a busy moment says little
+    this.whole = this.measured > WARM + 1 ? this.whole + share * (whole - this.whole) : whole;
   }
 
   scale(mood: Mood): number {
@@ -56,7 +57,8 @@ export class Pace {
   /** Samples between vertices. */
   step(mood: Mood): number {
     if (this.fast) return 1;
-    return mood === 'still' ? 2 : 4;
+    if (mood === 'still') return 2;
+    return mood === 'play' ? 4 : 8;
   }
 
   /** How long to wait after a frame began before the next may be shown, while playing [ms]. */

@@ -25,6 +25,8 @@ const SLOTS = 384;
 /** How long a hand counts as being at work after it last moved, and how long all must be still for a good picture [ms]. */
 const HAND = 260;
 const STILL = 240;
+/** How long a picture waits for the frame with what the hand just did, on a slow renderer [ms]. */
+const PATIENCE = 80;
 /** At most one list of tiles in this time [ms]. */
 const WANT_PAUSE = 90;
 /** How often light and scales are made anew, while playing and while editing [ms]. */
@@ -47,6 +49,8 @@ export class Stage {
   /** Frames drawn, and when the first one showed land [ms since navigation]. */
   frames = 0;
   firstLand = 0;
+  /** When things happened for the first time [ms since navigation]. */
+  readonly marks: Record<string, number> = {};
   /** From an event to the picture that shows what it did [ms]; the newest ones. */
   readonly latencies: number[] = [];
   private readonly scene = new Scene();
@@ -75,15 +79,19 @@ export class Stage {
   private lightTimer = 0;
   private expected: number[] = [];
   private arrived: number[] = [];
+  private actTime = 0;
   private framed = false;
+  private readonly pixel = new Uint8Array(4);
   private idle: (() => void)[] = [];
 
   constructor(
     readonly canvas: HTMLCanvasElement,
     private readonly host: StageHost,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: false, powerPreference: 'high-performance' });
-    this.renderer.autoClear = true;
+    // Without alpha the browser need not blend the picture with what is behind it.
+    const context = canvas.getContext('webgl2', { alpha: false, antialias: false, stencil: false, powerPreference: 'high-performance' });
+    if (!context) throw new Error('WebGL 2 is missing');
+    this.renderer = new WebGLRenderer({ canvas, context });
     const world = { width: 2, height: 2, cell: [1, 1] as [number, number], terrain: '', model: '' };
     const layers = this.renderer.getContext().getParameter(0x88ff) as number; // MAX_ARRAY_TEXTURE_LAYERS
     this.pool = new TilePool(Math.min(SLOTS, layers), world);
@@ -111,6 +119,7 @@ export class Stage {
       },
       () => this.hand(),
     );
+    void this.renderer.compileAsync(this.scene, this.camera.camera);
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
   }
@@ -120,6 +129,7 @@ export class Stage {
   /** Another world has begun, or the same again over a new line: then the camera stays. */
   begin(description: Description, again = false): void {
     const { world } = description;
+    this.marks['hello'] ??= performance.now();
     this.description = description;
     this.pool.reset(world, description.materials.length > 0);
     this.tree.reset(world);
@@ -136,12 +146,14 @@ export class Stage {
     this.surface.uniforms['uPainted']!.value = description.materials.length > 0;
     if (!again) this.camera.frame();
     this.expected = [];
+    this.choose('hand', performance.now()); // ask at once, not when the next picture is due
     this.change();
   }
 
   /** Takes a frame from the engine, all of it. */
   take(frame: Frame): void {
     const now = performance.now();
+    this.marks['frame'] ??= now;
     let heights = false;
     for (const tile of frame.tiles) {
       if (!this.wanted.has(keyOf(tile.level, tile.x, tile.y))) continue;
@@ -149,6 +161,7 @@ export class Stage {
       if (tile.planes[0]) heights = true;
     }
     this.cameFrame = frame.frame;
+    this.actTime = 0;
     this.arrived.push(...this.expected);
     this.expected = [];
     if (!this.framed && this.field.known) this.firstLook();
@@ -175,10 +188,17 @@ export class Stage {
       this.lightTime = performance.now();
       if (!this.field.known) return;
       const next = this.field.measure();
-      for (const key of Object.keys(next) as (keyof Scale)[])
-        this.scale[key] += 0.5 * (next[key] - this.scale[key]);
+      this.follow(next);
       this.daylight.update();
     }, wait);
+  }
+
+  /** Scales follow what there is; colours by height stay, unless the land is quite another one. */
+  private follow(next: Scale): void {
+    const grown = next.relief / this.scale.relief;
+    const still = grown > 0.6 && grown < 1.7 ? ['lowest', 'relief', 'steep'] : [];
+    for (const key of Object.keys(next) as (keyof Scale)[])
+      if (!still.includes(key)) this.scale[key] += 0.5 * (next[key] - this.scale[key]);
   }
 
   setSun(sun: Sun): void {
@@ -248,6 +268,12 @@ export class Stage {
     this.change();
   }
 
+  /** A command is under way whose effect will be seen: a picture without it is not worth its time. */
+  await(): void {
+    this.actTime = performance.now();
+    this.hand();
+  }
+
   /** A frame that comes after now shows what an event of that time did. */
   expect(time: number): void {
     this.expected.push(time);
@@ -274,11 +300,16 @@ export class Stage {
 
   private tick(now: number): void {
     this.asked = false;
-    if (this.busy) return; // asked again when the last frame is done
+    if (this.busy || !this.framed) return; // asked again when the last frame is done, or the first has come
     const seconds = Math.min((now - this.lastTick) / 1000, 0.25);
     this.lastTick = now;
     const moving = this.camera.update(seconds);
     if (moving) this.handTime = performance.now();
+    const awaited = this.actTime > 0 && this.cameFrame === null && performance.now() - this.actTime < PATIENCE;
+    if (awaited && !this.pace.fast && performance.now() - this.lastDraw < 2 * PATIENCE) {
+      this.ask();
+      return;
+    }
     const shimmer = this.shimmers();
     if (!this.dirty && !moving && !shimmer) {
       this.settle();
@@ -337,6 +368,7 @@ export class Stage {
 
   private draw(mood: Mood): void {
     const start = performance.now();
+    this.marks['draw'] ??= start;
     const scale = this.pace.scale(mood);
     this.fit(scale);
     this.choose(mood, start);
@@ -351,26 +383,44 @@ export class Stage {
     this.host.drawn();
     this.busy = true;
     this.frameStart = start;
-    const gl = this.renderer.getContext() as WebGL2RenderingContext;
-    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)!;
-    gl.flush();
     const arrived = this.arrived;
     this.arrived = [];
     this.drawnFrame = this.cameFrame;
     this.cameFrame = null;
+    if (mood === 'hand' && this.drawnFrame !== null) {
+      // The engine makes the next one while this one is drawn.
+      this.host.ack(this.drawnFrame);
+      this.drawnFrame = null;
+    }
+    this.waitFor(() => this.finish(start, scale, arrived));
+  }
+
+  /** Calls back when the picture is made. A slow renderer is waited for: its work would queue up behind the browser's. */
+  private waitFor(done: () => void): void {
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    if (!this.pace.fast) {
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, this.pixel);
+      done();
+      return;
+    }
+    const begun = performance.now();
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)!;
+    gl.flush();
     const look = (): void => {
-      if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED && performance.now() - start < 5000) {
+      const waiting = gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED;
+      if (waiting && performance.now() - begun < 2000) {
         setTimeout(look, 2);
         return;
       }
       gl.deleteSync(fence);
-      this.finish(start, scale, arrived);
+      done();
     };
     setTimeout(look, 1);
   }
 
   private finish(start: number, scale: number, arrived: number[]): void {
     const now = performance.now();
+    this.marks['drawn'] ??= now;
     this.busy = false;
     this.pace.measure(now - start, scale);
     for (const time of arrived) this.latencies.push(now - time);
@@ -448,8 +498,8 @@ export class Stage {
     (u['uScaleTraces']!.value as Vector2).set(scale.deposit, scale.wear);
     u['uLight']!.value = this.daylight.texture;
     (u['uLightArea']!.value as Vector4).set(...this.daylight.area);
-    u['uHaze']!.value = 0.16 / side;
-    u['uClear']!.value = 0.25 * side;
+    u['uHaze']!.value = 0.14 / side;
+    u['uClear']!.value = Math.min(camera.position.distanceTo(this.camera.target), side);
     u['uView']!.value = VIEWS.indexOf(this.view);
     u['uGrid']!.value = this.grid ? 0.55 : 0;
     u['uOver']!.value =

@@ -1,0 +1,373 @@
+// The page in a real Chromium: what a user does, with the real mouse on the real buttons.
+//   node page_test.mjs GULLY SOURCE PAGE      in a folder of its own
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { check, openBrowser, Page, Server, sleep, until } from './studio.mjs';
+
+const [gully, source, pageFolder] = process.argv.slice(2);
+const web = `${source}/studio/web`;
+const SIDE = 512;
+const scene = {
+    gully: 1,
+    terrain: { generate: 'mountains', width: SIDE, height: SIDE, seed: 7, relief: 600 },
+    cell_size: [10, 10],
+    model: 'pipe',
+    params: { friction: 1, capacity: 1 },
+    thermal: { rate: 0.2, talus: 30 },
+    program: [
+        { name: 'wet', steps: 2000, set: {} },
+        { name: 'dry', steps: 100, set: { 'params.evaporation': 0.03 } },
+    ],
+};
+writeFileSync('scene.json', JSON.stringify(scene));
+
+// Which fields a brush must change, and which it must leave alone.
+const BRUSHES = {
+    raise: [['terrain'], ['water', 'sediment']],
+    lower: [['terrain'], ['water', 'sediment']],
+    smooth: [['terrain'], ['water', 'sediment']],
+    flatten: [['terrain'], ['water', 'sediment']],
+    noise: [['terrain'], ['water', 'sediment']],
+    water: [['water'], ['terrain']],
+    dry: [['water'], ['terrain']],
+    rain: [['water'], []],
+    erode: [['terrain'], []],
+    thermal: [['terrain'], ['water']],
+    harden: [['hardness'], ['terrain', 'water']],
+    soften: [['hardness'], ['terrain', 'water']],
+};
+
+async function opens(page) {
+    const policy = await page.ask(async () => (await fetch(location.href)).headers.get('content-security-policy'));
+    check(policy?.includes("default-src 'self'"), `there is a security policy: ${policy}`);
+    const nameless = await page.ask(() =>
+        [...document.querySelectorAll('button, input, select, canvas, [role]')]
+            .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length) && !['status'].includes(e.getAttribute('role')))
+            .map((e) => e.outerHTML.slice(0, 120)),
+    );
+    check(nameless.length === 0, `every control has a name: ${nameless.join('\n')}`);
+    const hint = await page.tab.locator('.hint p').textContent();
+    check(hint.split(/[.!?](?:\s|$)/).filter(Boolean).length === 3, `the hint has three sentences: ${hint}`);
+    await page.tab.getByRole('button', { name: 'Got it' }).click();
+    check((await page.tab.locator('.hint').count()) === 0, 'the hint goes away');
+}
+
+async function playErodes(page) {
+    await page.pause();
+    await page.tab.locator('.row[data-key="rain.rate"] input.number').fill('0.002');
+    await page.tab.keyboard.press('Enter');
+    await until('rain', async () => (await page.ask(() => window.gully.description().sections.find((s) => s.name === 'rain').rows[0].value)) === 0.002);
+    const before = await page.fields();
+    const heights = () => page.ask(() => Array.from(window.gully.stage.pool.shapeData.slice(0, 4000)).join());
+    const old = await heights();
+    const { step } = await page.status();
+    await page.tab.getByRole('button', { name: 'Play', exact: true }).click();
+    await until('40 steps', async () => (await page.status()).step > step + 40);
+    await page.pause();
+    const after = await page.fields();
+    check(after.terrain !== before.terrain && after.water !== before.water, 'playing erodes');
+    await until('the page to show it', async () => (await heights()) !== old);
+    const budget = await page.ask(async () => (await window.gully.do('status')).budget);
+    check(budget.solid.eroded > 0 && budget.water.rain > 0, 'the ledger counts it');
+    const now = (await page.ask(() => window.gully.do('status'))).step;
+    await page.tab.getByRole('button', { name: 'One step' }).click();
+    await until('one step', async () => (await page.ask(() => window.gully.do('status'))).step === now + 1);
+}
+
+/** Drags the mouse over a place of the land with a tool. */
+async function stroke(page, tool, at, hold = 0) {
+    await page.tab.getByRole('button', { name: tool, exact: true }).click();
+    await page.tab.mouse.move(at.x - 6, at.y);
+    await page.tab.mouse.down();
+    for (let k = 1; k <= 4; k++) await page.tab.mouse.move(at.x - 6 + 3 * k, at.y);
+    if (hold) await until('time to pass', async () => (await page.status()).step >= hold);
+    await page.tab.mouse.up();
+}
+
+async function brushes(page) {
+    const at = await page.place(0.5, 0.55);
+    for (const [name, [changed, kept]] of Object.entries(BRUSHES)) {
+        const before = await page.fields();
+        const { depth, step } = await page.status();
+        const high = await page.height(at.u, at.v);
+        const title = name[0].toUpperCase() + name.slice(1);
+        await stroke(page, title, at, name === 'rain' ? step + 3 : 0);
+        if (name === 'rain') await page.pause();
+        await until(`an entry of ${name}`, async () => (await page.status()).depth > depth && (await page.ask(() => window.gully.do('status'))).stroke === false);
+        const after = await page.fields();
+        for (const field of changed) check(after[field] !== before[field], `${name} changes ${field}`);
+        for (const field of kept) check(after[field] === before[field], `${name} leaves ${field} alone`);
+        if (name === 'raise') {
+            await until('the hill on the page', async () => (await page.height(at.u, at.v)) > high + 2);
+        }
+        if (name === 'soften') continue; // there must be something to soften: undone below with harden
+        await page.tab.keyboard.press('Control+z');
+        await until(`undo of ${name}`, async () => (await page.status()).depth === depth);
+        check((await page.hash()) === JSON.stringify(before), `undo of ${name} restores every bit`);
+        if (name === 'raise') await until('the hill to go', async () => Math.abs((await page.height(at.u, at.v)) - high) < 0.5);
+        if (name === 'harden') await stroke(page, 'Harden', at);
+    }
+    const latencies = await page.ask(() => window.gully.latencies());
+    check(latencies.length > 10 && latencies.every((ms) => ms > 0), 'the time from hand to picture is measured');
+}
+
+async function keysOfBrush(page) {
+    await page.tab.getByRole('button', { name: 'Raise', exact: true }).click();
+    const radius = () => page.tab.getByRole('textbox', { name: 'Radius in m' }).inputValue();
+    const before = Number(await radius());
+    await page.tab.locator('#picture').focus();
+    await page.tab.keyboard.press(']');
+    check(Number(await radius()) > before, '] makes the brush larger');
+    await page.tab.keyboard.press('[');
+    await page.tab.keyboard.press('Escape');
+}
+
+async function slider(page) {
+    const rain = async () => (await page.ask(async () => (await window.gully.do('status')).budget)).water.rain;
+    const row = page.tab.locator('.row[data-key="rain.rate"]');
+    await row.getByRole('button', { name: 'Reset Rate' }).click();
+    await until('the reset', () => page.ask(() => window.gully.description().sections.find((s) => s.name === 'rain').rows[0].value === 0));
+    const dry = await rain();
+    const steps = async () => {
+        const { step } = await page.status();
+        for (let k = 0; k < 3; k++) await page.tab.keyboard.press('.');
+        await until('3 steps', async () => (await page.ask(() => window.gully.do('status'))).step >= step + 3);
+    };
+    await page.tab.locator('#picture').focus();
+    await steps();
+    check((await rain()) === dry, 'no rain, nothing rains');
+    const box = await row.getByRole('slider').boundingBox();
+    await page.tab.mouse.move(box.x + 4, box.y + box.height / 2);
+    await page.tab.mouse.down();
+    await page.tab.mouse.move(box.x + 0.7 * box.width, box.y + box.height / 2, { steps: 4 });
+    await page.tab.mouse.up();
+    await until('the slider to arrive', () => page.ask(() => window.gully.description().sections.find((s) => s.name === 'rain').rows[0].value > 1e-4));
+    await page.tab.locator('#picture').focus();
+    await steps();
+    check((await rain()) > dry, 'the slider makes it rain');
+}
+
+/** Straight down on the middle, where tiles of several levels meet: nothing behind the land is seen. */
+async function noCracks(page) {
+    await page.ask(() => {
+        const { stage } = window.gully;
+        const [width, height] = stage.field.size;
+        stage.camera.target.set(width / 2, stage.scale.lowest, height / 2);
+        stage.camera.elevation = 0.6;
+        stage.camera.distance = 0.4 * width;
+        stage.camera.keep();
+        stage.camera.update(0);
+    });
+    await until('tiles of several levels', () =>
+        page.ask(() => {
+            const { stage } = window.gully;
+            stage.pace.whole = 1; // refine as on a graphics card
+            stage.choose('still', performance.now());
+            return new Set(stage.selection.drawn.map(({ slot }) => slot.level)).size > 1;
+        }),
+    );
+    const holes = await page.ask(() => {
+        const { stage } = window.gully;
+        const { camera, surface, renderer } = stage;
+        surface.sky.visible = false;
+        renderer.setClearColor(0xff00ff, 1);
+        const counts = [1, 2, 4, 8].map((step) => {
+            surface.show(stage.selection.drawn, step);
+            renderer.setSize(480, 300, false);
+            stage.setUniforms(0);
+            renderer.render(stage.scene, camera.camera);
+            const gl = renderer.getContext();
+            const pixels = new Uint8Array(4 * 480 * 300);
+            gl.readPixels(0, 0, 480, 300, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+            let seen = 0;
+            for (let k = 0; k < pixels.length; k += 4) if (pixels[k] > 250 && pixels[k + 1] < 5 && pixels[k + 2] > 250) seen++;
+            return seen;
+        });
+        surface.sky.visible = true;
+        renderer.setClearColor(0, 0);
+        stage.shownScale = 0;
+        stage.change();
+        return counts;
+    });
+    check(holes.every((count) => count === 0), `no cracks: ${holes}`);
+    await page.tab.keyboard.press('Home');
+}
+
+async function poolIsBounded(page) {
+    for (let k = 0; k < 6; k++) {
+        const at = await page.place(0.35 + 0.05 * k, 0.5);
+        await page.tab.mouse.move(at.x, at.y);
+        await page.tab.mouse.wheel(0, -600);
+        await sleep(150);
+        await page.tab.mouse.wheel(0, 500);
+    }
+    await page.idle();
+    const { slots, capacity, textures } = await page.ask(() => window.gully.info());
+    check(slots <= capacity && textures < 20, `slots ${slots} of ${capacity}, ${textures} textures`);
+    await page.tab.keyboard.press('Home');
+}
+
+async function exports(page) {
+    await page.tab.getByRole('button', { name: 'Export', exact: true }).first().click();
+    const dialog = page.tab.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Format' }).selectOption('tif');
+    const coming = page.tab.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    const file = await coming;
+    check(file.suggestedFilename().endsWith('.tif') && (await file.failure()) === null, 'the browser has downloaded it');
+    // Where the browser puts it depends on its version; the same bytes are to be had from the same address.
+    const bytes = Buffer.from(await (await fetch(file.url())).arrayBuffer());
+    writeFileSync('exported.tif', bytes);
+    const told = execFileSync(gully, ['info', 'exported.tif'], { encoding: 'utf8' });
+    check(told.includes(`${SIDE} x ${SIDE}`), `the export reads back: ${told}`);
+}
+
+async function saves(page) {
+    const hash = await page.hash();
+    await page.tab.keyboard.press('Control+s');
+    await page.tab.getByRole('textbox', { name: 'Name of the session' }).fill('browser test');
+    await page.tab.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await until('the save', async () => (await page.tab.getByRole('dialog').count()) === 0);
+    await page.tab.locator('#picture').focus();
+    await page.tab.keyboard.press('.');
+    await until('another state', async () => (await page.hash()) !== hash);
+    await page.tab.keyboard.press('Control+o');
+    await page.tab.getByRole('button', { name: /browser test/ }).click();
+    await until('the saved state', async () => (await page.hash()) === hash);
+}
+
+async function drop(page, name, text) {
+    const data = await page.tab.evaluateHandle(
+        ([file, bytes]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([bytes], file));
+            return transfer;
+        },
+        [name, text],
+    );
+    await page.tab.dispatchEvent('#picture', 'drop', { dataTransfer: data });
+}
+
+async function drops(page) {
+    const rows = Array.from({ length: 30 }, (_, y) => Array.from({ length: 40 }, (_, x) => 100 + x + 2 * y).join(' '));
+    const grid = `ncols 40\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 7\n${rows.join('\n')}\n`;
+    const before = await page.fields();
+    await drop(page, 'bump.asc', grid);
+    await page.tab.getByRole('button', { name: 'Use as a stamp' }).click();
+    await until('the stamp tool', () => page.ask(() => document.querySelector('button[data-tool=stamp]').getAttribute('aria-pressed') === 'true'));
+    const at = await page.place(0.5, 0.5);
+    await page.tab.mouse.move(at.x, at.y);
+    await page.tab.mouse.down();
+    await page.tab.mouse.up();
+    await until('the stamp', async () => (await page.fields()).terrain !== before.terrain);
+    await page.tab.keyboard.press('Control+z');
+    await until('its undo', async () => (await page.hash()) === JSON.stringify(before));
+
+    await drop(page, 'ramp.asc', grid);
+    await page.tab.getByRole('button', { name: 'Open as terrain' }).click();
+    await until('the raster', () => page.ask(() => window.gully.description().world.width === 40 && window.gully.stage.field.known));
+    await page.idle();
+    const high = await page.height(1, 1);
+    check(Math.abs(high - (100 + 39 + 58)) < 0.1, `its heights are shown: ${high}`);
+    await drop(page, 'junk.tif', 'this is no picture');
+    await page.tab.getByRole('button', { name: 'Open as terrain' }).click();
+    await until('a message', () => page.tab.locator('.note.error').count());
+    page.troubles.length = 0; // a failed request may be logged
+    check((await page.ask(() => window.gully.description().world.width)) === 40, 'junk changes nothing');
+}
+
+async function sources(page) {
+    await page.tab.getByRole('button', { name: 'Source', exact: true }).click();
+    const at = await page.place(0.4, 0.5);
+    await page.tab.mouse.click(at.x, at.y);
+    await until('the source', () => page.ask(() => window.gully.description().sources.length === 1));
+    const pin = page.tab.locator('.pin');
+    await until('its pin', () => pin.count());
+    const { x } = await page.ask(() => window.gully.description().sources[0]);
+    const box = await pin.boundingBox();
+    await page.tab.mouse.move(box.x + box.width / 2, box.y + box.height * 0.6);
+    await page.tab.mouse.down();
+    await page.tab.mouse.move(box.x + 60, box.y + 10, { steps: 3 });
+    await page.tab.mouse.up();
+    await until('the source to move', () => page.ask((before) => Math.abs(window.gully.description().sources[0].x - before) > 10, x));
+    await page.tab.keyboard.press('Delete');
+    await until('it to go', () => page.ask(() => window.gully.description().sources.length === 0));
+    await page.tab.keyboard.press('Escape');
+}
+
+async function copies(page) {
+    const before = await page.fields();
+    await page.tab.getByRole('button', { name: 'Select', exact: true }).click();
+    const a = await page.place(0.4, 0.6);
+    const b = await page.place(0.5, 0.7);
+    await page.tab.mouse.move(a.x, a.y);
+    await page.tab.mouse.down();
+    await page.tab.mouse.move(b.x, b.y, { steps: 3 });
+    await page.tab.mouse.up();
+    await page.tab.keyboard.press('Control+c');
+    await until('the copy', () => page.ask(() => document.querySelector('button[data-tool=stamp]').getAttribute('aria-pressed') === 'true'));
+    const at = await page.place(0.6, 0.45);
+    await page.tab.mouse.click(at.x, at.y);
+    await until('the paste', async () => (await page.fields()).terrain !== before.terrain);
+    await page.tab.keyboard.press('Control+z');
+    await until('its undo', async () => (await page.hash()) === JSON.stringify(before));
+    await page.tab.keyboard.press('Escape');
+}
+
+async function reloads(page) {
+    const hash = await page.hash();
+    await page.tab.reload();
+    await page.seen();
+    check((await page.hash()) === hash, 'a reload finds the same session');
+    check((await page.tab.locator('.hint').count()) === 0, 'the hint does not come back');
+}
+
+const browser = await openBrowser(web);
+let server = await Server.start(gully, pageFolder, process.cwd(), 'scene.json');
+let page = await Page.open(browser, server.address);
+const begun = Date.now();
+async function run(what, test) {
+    const from = Date.now();
+    try {
+        await test(page);
+    } catch (error) {
+        await page.tab.screenshot({ path: 'failed.png' }).catch(() => undefined);
+        const state = () => ({ status: window.gully.status(), sheets: document.querySelectorAll('dialog').length, focus: document.activeElement.outerHTML.slice(0, 80), notes: [...document.querySelectorAll('.note')].map((e) => e.textContent) });
+        console.error(JSON.stringify(await page.ask(state).catch(() => null)));
+        throw new Error(`${what}: ${error.message}`, { cause: error });
+    }
+    console.log(`${what} (${((Date.now() - from) / 1000).toFixed(1)} s)`);
+}
+
+try {
+    await run('opens, and every control has a name', opens);
+    await run('play erodes', playErodes);
+    await run('each brush changes what it should, and undo restores it', brushes);
+    await run('keys of the brush', keysOfBrush);
+    await run('a slider changes the simulation', slider);
+    await run('sources are placed, moved and removed', sources);
+    await run('copies are pasted', copies);
+    await run('no cracks between levels', noCracks);
+    await run('the pool of tiles is bounded', poolIsBounded);
+    await run('an export downloads and reads back', exports);
+    await run('a session is saved and opened', saves);
+    await run('a reload finds the session', reloads);
+    await run('the server is killed, and the next one offers the session', async () => {
+        await page.tab.keyboard.press('.');
+        const hash = await page.hash();
+        await sleep(2500); // it is kept every second
+        await server.stop('SIGKILL');
+        await until('the page to notice', async () => (await page.tab.locator('.line').textContent()).includes('gone'));
+        await page.close();
+        server = await Server.start(gully, pageFolder, process.cwd(), 'scene.json');
+        page = await Page.open(browser, server.address);
+        await page.tab.getByRole('button', { name: 'Recover' }).click();
+        await until('the session', async () => (await page.hash()) === hash);
+    });
+    await run('dropped rasters are stamps or terrains', drops);
+    check(page.troubles.length === 0, `no errors, nothing from elsewhere: ${page.troubles.join('\n')}`);
+    console.log(`all in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+} finally {
+    await browser.close();
+    await server.stop('SIGKILL');
+}

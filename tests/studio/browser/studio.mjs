@@ -1,0 +1,142 @@
+// A studio and a browser for the tests of the page: starts the program, opens the page, speaks with it.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+
+const PATIENCE = 90_000; // [ms]; machines may be busy
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until a question has a true answer, and gives it. */
+export async function until(what, question, patience = PATIENCE) {
+    const end = Date.now() + patience;
+    for (;;) {
+        const answer = await question();
+        if (answer) return answer;
+        if (Date.now() > end) throw new Error(`waited in vain for: ${what}`);
+        await sleep(40);
+    }
+}
+
+export function check(truth, what) {
+    if (!truth) throw new Error(`not so: ${what}`);
+}
+
+export class Server {
+    /** Starts the program in a folder; `input`: a scene, or nothing for the demo. */
+    static async start(gully, page, folder, input) {
+        const server = new Server();
+        const words = ['studio', '--no-browser', '--page', page, ...(input ? [input] : [])];
+        server.process = spawn(gully, words, { cwd: folder });
+        let said = '';
+        server.process.stdout.on('data', (bytes) => (said += bytes));
+        server.process.stderr.on('data', (bytes) => (said += bytes));
+        server.ended = new Promise((resolve) => server.process.on('exit', resolve));
+        server.address = await until('the address of the studio', () => /http:\S+/.exec(said)?.[0]).catch(() => {
+            throw new Error(`the studio did not start: ${said}`);
+        });
+        return server;
+    }
+
+    async stop(signal = 'SIGTERM') {
+        this.process.kill(signal);
+        await this.ended;
+    }
+}
+
+export async function openBrowser(web) {
+    const { chromium } = createRequire(`${web}/`)('playwright-core');
+    const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+    check(executablePath, 'there is a Chromium (scripts/needs.sh test installs it)');
+    return chromium.launch({
+        executablePath,
+        args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    });
+}
+
+/** A page, and what can be asked of it. `troubles` collects errors and requests to elsewhere. */
+export class Page {
+    static async open(browser, address, viewport = { width: 1280, height: 720 }) {
+        const page = new Page();
+        page.troubles = [];
+        page.context = await browser.newContext({ viewport, acceptDownloads: true });
+        page.tab = await page.context.newPage();
+        page.tab.setDefaultTimeout(PATIENCE);
+        page.tab.on('pageerror', (error) => page.troubles.push(error.message));
+        page.tab.on('console', (message) => message.type() === 'error' && page.troubles.push(message.text()));
+        page.tab.on('request', (request) => {
+            const { protocol, host } = new URL(request.url());
+            const own = protocol === 'blob:' || protocol === 'data:' || host === new URL(address).host;
+            if (!own) page.troubles.push(`asked for ${request.url()}`);
+        });
+        await page.tab.goto(address);
+        await page.seen();
+        return page;
+    }
+
+    ask(question, ...words) {
+        return this.tab.evaluate(question, ...words);
+    }
+
+    /** The land has been drawn. */
+    seen() {
+        return until('the land', () => this.ask(() => window.gully?.info().firstLand > 0 && window.gully.status() !== null));
+    }
+
+    hash() {
+        return this.ask(() => window.gully.hash());
+    }
+
+    async fields() {
+        return JSON.parse(await this.hash());
+    }
+
+    status() {
+        return this.ask(() => window.gully.status());
+    }
+
+    /** Pauses with the button, if it runs. */
+    async pause() {
+        if ((await this.status()).playing) await this.tab.getByRole('button', { name: 'Pause', exact: true }).click();
+        await until('the pause', async () => !(await this.status()).playing);
+        await this.ask(() => window.gully.do('status'));
+    }
+
+    idle() {
+        return this.ask(() => window.gully.idle());
+    }
+
+    /** A place near these shares of the land's sides that no hill hides: its shares, and where it is on the screen. */
+    place(u, v) {
+        return this.ask(
+            ([u, v]) => {
+                const { stage, screen } = window.gully;
+                const [width, height] = stage.field.size;
+                for (let k = 0; k < 400; k++) {
+                    const away = 0.004 * k;
+                    const [s, t] = [u + away * Math.cos(2.4 * k), v + away * Math.sin(2.4 * k)];
+                    const at = screen(s * width, t * height);
+                    if (!at || at.x < 250 || at.x > 960 || at.y < 60 || at.y > 630) continue;
+                    const hit = stage.camera.pick(at.x, at.y);
+                    if (hit && Math.hypot(hit.x - s * width, hit.z - t * height) < 0.005 * width) return { ...at, u: s, v: t };
+                }
+                throw new Error('all of it is hidden');
+            },
+            [u, v],
+        );
+    }
+
+    height(u, v) {
+        return this.ask(
+            ([x, y]) => {
+                const { field } = window.gully.stage;
+                return field.surface(x * field.size[0], y * field.size[1]);
+            },
+            [u, v],
+        );
+    }
+
+    async close() {
+        await this.context.close();
+    }
+}
