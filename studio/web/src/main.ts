@@ -49,7 +49,9 @@ function start(): void {
 
   app.connection = new Connection(tokenOf(), {
     hello(hello) {
-      const again = app.hello?.session === hello.session && app.description?.world.terrain === hello.description.world.terrain;
+      const again =
+        app.hello?.session === hello.session &&
+        app.description?.world.terrain === hello.description.world.terrain;
       app.hello = hello;
       app.description = hello.description;
       app.stage.begin(hello.description, again);
@@ -75,7 +77,8 @@ const COUNT_PAUSE = 1000;
 let told = -Infinity;
 
 function takeStatus(app: App, status: Status): void {
-  const key = (s: Status | null): string => JSON.stringify(s && [s.playing, s.phase, s.phase_held, s.undo, s.redo, s.busy, s.speed]);
+  const key = (s: Status | null): string =>
+    JSON.stringify(s && [s.playing, s.phase, s.phase_held, s.undo, s.redo, s.busy, s.speed]);
   const news = key(status) !== key(app.status) || !status.playing;
   app.status = status;
   app.stage.playing = status.playing;
@@ -107,5 +110,9 @@ try {
   start();
 } catch (error) {
   mountNotes(studio);
-  complain(error instanceof Error && /WebGL/i.test(error.message) ? 'This browser does not offer WebGL 2, which the picture needs.' : error);
+  complain(
+    error instanceof Error && /WebGL/i.test(error.message)
+      ? 'This browser does not offer WebGL 2, which the picture needs.'
+      : error,
+  );
 }

@@ -16,10 +16,26 @@ export interface ShortcutTargets {
   togglePanels: () => void;
 }
 
-const MOVES = new Set(['KeyW', 'KeyA', 'KeyS', 'KeyD', 'KeyQ', 'KeyE', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'ShiftLeft', 'ShiftRight']);
+const MOVES = new Set([
+  'KeyW',
+  'KeyA',
+  'KeyS',
+  'KeyD',
+  'KeyQ',
+  'KeyE',
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'ShiftLeft',
+  'ShiftRight',
+]);
 
 function typing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.matches('input[type="text"], select, textarea') || target.isContentEditable);
+  return (
+    target instanceof HTMLElement &&
+    (target.matches('input[type="text"], select, textarea') || target.isContentEditable)
+  );
 }
 
 export function listenToKeys(targets: ShortcutTargets): void {

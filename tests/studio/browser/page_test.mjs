@@ -42,7 +42,11 @@ async function opens(page) {
     check(policy?.includes("default-src 'self'"), `there is a security policy: ${policy}`);
     const nameless = await page.ask(() =>
         [...document.querySelectorAll('button, input, select, canvas, [role]')]
-            .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length) && !['status'].includes(e.getAttribute('role')))
+            .filter(
+                (e) =>
+                    !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length) &&
+                    !['status'].includes(e.getAttribute('role')),
+            )
             .map((e) => e.outerHTML.slice(0, 120)),
     );
     check(nameless.length === 0, `every control has a name: ${nameless.join('\n')}`);
@@ -56,7 +60,12 @@ async function playErodes(page) {
     await page.pause();
     await page.tab.locator('.row[data-key="rain.rate"] input.number').fill('0.002');
     await page.tab.keyboard.press('Enter');
-    await until('rain', async () => (await page.ask(() => window.gully.description().sections.find((s) => s.name === 'rain').rows[0].value)) === 0.002);
+    await until(
+        'rain',
+        async () =>
+            (await page.ask(() => window.gully.description().sections.find((s) => s.name === 'rain').rows[0].value)) ===
+            0.002,
+    );
     const before = await page.fields();
     const heights = () => page.ask(() => Array.from(window.gully.stage.pool.shapeData.slice(0, 4000)).join());
     const old = await heights();
@@ -92,8 +101,13 @@ async function brushes(page) {
         const high = await page.height(at.u, at.v);
         const title = name[0].toUpperCase() + name.slice(1);
         await stroke(page, title, at, name === 'rain' ? step + 3 : 0);
-        if (name === 'rain') await page.pause();
-        await until(`an entry of ${name}`, async () => (await page.status()).depth > depth && (await page.ask(() => window.gully.do('status'))).stroke === false);
+        if (name === 'rain') await until('time to stop again', async () => !(await page.status()).playing);
+        await until(
+            `an entry of ${name}`,
+            async () =>
+                (await page.status()).depth > depth &&
+                (await page.ask(() => window.gully.do('status'))).stroke === false,
+        );
         const after = await page.fields();
         for (const field of changed) check(after[field] !== before[field], `${name} changes ${field}`);
         for (const field of kept) check(after[field] === before[field], `${name} leaves ${field} alone`);
@@ -104,7 +118,8 @@ async function brushes(page) {
         await page.tab.keyboard.press('Control+z');
         await until(`undo of ${name}`, async () => (await page.status()).depth === depth);
         check((await page.hash()) === JSON.stringify(before), `undo of ${name} restores every bit`);
-        if (name === 'raise') await until('the hill to go', async () => Math.abs((await page.height(at.u, at.v)) - high) < 0.5);
+        if (name === 'raise')
+            await until('the hill to go', async () => Math.abs((await page.height(at.u, at.v)) - high) < 0.5);
         if (name === 'harden') await stroke(page, 'Harden', at);
     }
     const latencies = await page.ask(() => window.gully.latencies());
@@ -126,7 +141,9 @@ async function slider(page) {
     const rain = async () => (await page.ask(async () => (await window.gully.do('status')).budget)).water.rain;
     const row = page.tab.locator('.row[data-key="rain.rate"]');
     await row.getByRole('button', { name: 'Reset Rate' }).click();
-    await until('the reset', () => page.ask(() => window.gully.description().sections.find((s) => s.name === 'rain').rows[0].value === 0));
+    await until('the reset', () =>
+        page.ask(() => window.gully.description().sections.find((s) => s.name === 'rain').rows[0].value === 0),
+    );
     const dry = await rain();
     const steps = async () => {
         const { step } = await page.status();
@@ -141,7 +158,9 @@ async function slider(page) {
     await page.tab.mouse.down();
     await page.tab.mouse.move(box.x + 0.7 * box.width, box.y + box.height / 2, { steps: 4 });
     await page.tab.mouse.up();
-    await until('the slider to arrive', () => page.ask(() => window.gully.description().sections.find((s) => s.name === 'rain').rows[0].value > 1e-4));
+    await until('the slider to arrive', () =>
+        page.ask(() => window.gully.description().sections.find((s) => s.name === 'rain').rows[0].value > 1e-4),
+    );
     await page.tab.locator('#picture').focus();
     await steps();
     check((await rain()) > dry, 'the slider makes it rain');
@@ -180,7 +199,8 @@ async function noCracks(page) {
             const pixels = new Uint8Array(4 * 480 * 300);
             gl.readPixels(0, 0, 480, 300, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
             let seen = 0;
-            for (let k = 0; k < pixels.length; k += 4) if (pixels[k] > 250 && pixels[k + 1] < 5 && pixels[k + 2] > 250) seen++;
+            for (let k = 0; k < pixels.length; k += 4)
+                if (pixels[k] > 250 && pixels[k + 1] < 5 && pixels[k + 2] > 250) seen++;
             return seen;
         });
         surface.sky.visible = true;
@@ -189,7 +209,10 @@ async function noCracks(page) {
         stage.change();
         return counts;
     });
-    check(holes.every((count) => count === 0), `no cracks: ${holes}`);
+    check(
+        holes.every((count) => count === 0),
+        `no cracks: ${holes}`,
+    );
     await page.tab.keyboard.press('Home');
 }
 
@@ -214,7 +237,10 @@ async function exports(page) {
     const coming = page.tab.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Export' }).click();
     const file = await coming;
-    check(file.suggestedFilename().endsWith('.tif') && (await file.failure()) === null, 'the browser has downloaded it');
+    check(
+        file.suggestedFilename().endsWith('.tif') && (await file.failure()) === null,
+        'the browser has downloaded it',
+    );
     // Where the browser puts it depends on its version; the same bytes are to be had from the same address.
     const bytes = Buffer.from(await (await fetch(file.url())).arrayBuffer());
     writeFileSync('exported.tif', bytes);
@@ -254,7 +280,9 @@ async function drops(page) {
     const before = await page.fields();
     await drop(page, 'bump.asc', grid);
     await page.tab.getByRole('button', { name: 'Use as a stamp' }).click();
-    await until('the stamp tool', () => page.ask(() => document.querySelector('button[data-tool=stamp]').getAttribute('aria-pressed') === 'true'));
+    await until('the stamp tool', () =>
+        page.ask(() => document.querySelector('button[data-tool=stamp]').getAttribute('aria-pressed') === 'true'),
+    );
     const at = await page.place(0.5, 0.5);
     await page.tab.mouse.move(at.x, at.y);
     await page.tab.mouse.down();
@@ -265,7 +293,9 @@ async function drops(page) {
 
     await drop(page, 'ramp.asc', grid);
     await page.tab.getByRole('button', { name: 'Open as terrain' }).click();
-    await until('the raster', () => page.ask(() => window.gully.description().world.width === 40 && window.gully.stage.field.known));
+    await until('the raster', () =>
+        page.ask(() => window.gully.description().world.width === 40 && window.gully.stage.field.known),
+    );
     await page.idle();
     const high = await page.height(1, 1);
     check(Math.abs(high - (100 + 39 + 58)) < 0.1, `its heights are shown: ${high}`);
@@ -289,7 +319,9 @@ async function sources(page) {
     await page.tab.mouse.down();
     await page.tab.mouse.move(box.x + 60, box.y + 10, { steps: 3 });
     await page.tab.mouse.up();
-    await until('the source to move', () => page.ask((before) => Math.abs(window.gully.description().sources[0].x - before) > 10, x));
+    await until('the source to move', () =>
+        page.ask((before) => Math.abs(window.gully.description().sources[0].x - before) > 10, x),
+    );
     await page.tab.keyboard.press('Delete');
     await until('it to go', () => page.ask(() => window.gully.description().sources.length === 0));
     await page.tab.keyboard.press('Escape');
@@ -305,7 +337,9 @@ async function copies(page) {
     await page.tab.mouse.move(b.x, b.y, { steps: 3 });
     await page.tab.mouse.up();
     await page.tab.keyboard.press('Control+c');
-    await until('the copy', () => page.ask(() => document.querySelector('button[data-tool=stamp]').getAttribute('aria-pressed') === 'true'));
+    await until('the copy', () =>
+        page.ask(() => document.querySelector('button[data-tool=stamp]').getAttribute('aria-pressed') === 'true'),
+    );
     const at = await page.place(0.6, 0.45);
     await page.tab.mouse.click(at.x, at.y);
     await until('the paste', async () => (await page.fields()).terrain !== before.terrain);
@@ -332,7 +366,12 @@ async function run(what, test) {
         await test(page);
     } catch (error) {
         await page.tab.screenshot({ path: 'failed.png' }).catch(() => undefined);
-        const state = () => ({ status: window.gully.status(), sheets: document.querySelectorAll('dialog').length, focus: document.activeElement.outerHTML.slice(0, 80), notes: [...document.querySelectorAll('.note')].map((e) => e.textContent) });
+        const state = () => ({
+            status: window.gully.status(),
+            sheets: document.querySelectorAll('dialog').length,
+            focus: document.activeElement.outerHTML.slice(0, 80),
+            notes: [...document.querySelectorAll('.note')].map((e) => e.textContent),
+        });
         console.error(JSON.stringify(await page.ask(state).catch(() => null)));
         throw new Error(`${what}: ${error.message}`, { cause: error });
     }

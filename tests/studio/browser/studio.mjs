@@ -46,7 +46,9 @@ export class Server {
 
 export async function openBrowser(web) {
     const { chromium } = createRequire(`${web}/`)('playwright-core');
-    const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+    const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+        existsSync,
+    );
     check(executablePath, 'there is a Chromium (scripts/needs.sh test installs it)');
     return chromium.launch({
         executablePath,
@@ -80,7 +82,9 @@ export class Page {
 
     /** The land has been drawn. */
     seen() {
-        return until('the land', () => this.ask(() => window.gully?.info().firstLand > 0 && window.gully.status() !== null));
+        return until('the land', () =>
+            this.ask(() => window.gully?.info().firstLand > 0 && window.gully.status() !== null),
+        );
     }
 
     hash() {
@@ -97,8 +101,14 @@ export class Page {
 
     /** Pauses with the button, if it runs. */
     async pause() {
-        if ((await this.status()).playing) await this.tab.getByRole('button', { name: 'Pause', exact: true }).click();
-        await until('the pause', async () => !(await this.status()).playing);
+        await until('the pause', async () => {
+            if (!(await this.status()).playing) return true;
+            // It may pause by itself meanwhile: then there is no such button any more.
+            const button = this.tab.getByRole('button', { name: 'Pause', exact: true });
+            await button.click({ timeout: 2000 }).catch(() => undefined);
+            await sleep(200);
+            return false;
+        });
         await this.ask(() => window.gully.do('status'));
     }
 
@@ -118,7 +128,8 @@ export class Page {
                     const at = screen(s * width, t * height);
                     if (!at || at.x < 250 || at.x > 960 || at.y < 60 || at.y > 630) continue;
                     const hit = stage.camera.pick(at.x, at.y);
-                    if (hit && Math.hypot(hit.x - s * width, hit.z - t * height) < 0.005 * width) return { ...at, u: s, v: t };
+                    if (hit && Math.hypot(hit.x - s * width, hit.z - t * height) < 0.005 * width)
+                        return { ...at, u: s, v: t };
                 }
                 throw new Error('all of it is hidden');
             },

@@ -12,18 +12,33 @@ function labelled(name: string, input: HTMLElement, help = ''): HTMLElement {
 
 function listOf(items: Named[], label: string): HTMLSelectElement {
   const list = el('select', { 'aria-label': label });
-  for (const { name, summary } of items) list.append(el('option', { value: name, title: summary }, summary ? `${words(name)}: ${summary}` : words(name)));
+  for (const { name, summary } of items)
+    list.append(
+      el(
+        'option',
+        { value: name, title: summary },
+        summary ? `${words(name)}: ${summary}` : words(name),
+      ),
+    );
   return list;
 }
 
 function cardsOf(items: Named[], choose: (name: string) => void): HTMLElement {
   const cards = el('div', { class: 'cards' });
   for (const { name, summary } of items)
-    cards.append(el('button', { type: 'button', class: 'card', on: { click: () => choose(name) } }, el('b', {}, words(name.replace(/-/g, ' '))), el('small', {}, summary)));
+    cards.append(
+      el(
+        'button',
+        { type: 'button', class: 'card', on: { click: () => choose(name) } },
+        el('b', {}, words(name.replace(/-/g, ' '))),
+        el('small', {}, summary),
+      ),
+    );
   return cards;
 }
 
-const field = (value: string, label: string): HTMLInputElement => el('input', { type: 'text', inputMode: 'decimal', class: 'number', value, 'aria-label': label });
+const field = (value: string, label: string): HTMLInputElement =>
+  el('input', { type: 'text', inputMode: 'decimal', class: 'number', value, 'aria-label': label });
 
 export class Files {
   readonly picker = el('input', { type: 'file', hidden: true, 'aria-label': 'Choose a file' });
@@ -58,19 +73,41 @@ export class Files {
     };
     const generators = listOf(hello.generators, 'Generator');
     const side = el('select', { 'aria-label': 'Size' });
-    for (const size of [256, 512, 1024, 2048, 4096]) side.append(el('option', { value: String(size), selected: size === 1024 }, `${size} x ${size}`));
+    for (const size of [256, 512, 1024, 2048, 4096])
+      side.append(
+        el('option', { value: String(size), selected: size === 1024 }, `${size} x ${size}`),
+      );
     const cell = field('10', 'Cell size in m');
     const relief = field('600', 'Relief in m');
     const seed = field(String(1 + Math.floor(Math.random() * 999)), 'Seed');
-    const go = button('Generate', () =>
-      void begin({ generate: generators.value, width: Number(side.value), height: Number(side.value), cell_size: Number(cell.value), relief: Number(relief.value), seed: Math.round(Number(seed.value)) }), 'primary');
+    const go = button(
+      'Generate',
+      () =>
+        void begin({
+          generate: generators.value,
+          width: Number(side.value),
+          height: Number(side.value),
+          cell_size: Number(cell.value),
+          relief: Number(relief.value),
+          seed: Math.round(Number(seed.value)),
+        }),
+      'primary',
+    );
     const made = sheet(
       'New landscape',
       [
         el('h3', {}, 'From an example'),
         cardsOf(hello.examples, (name) => void begin({ example: name })),
         el('h3', {}, 'Or generate one'),
-        el('div', { class: 'form' }, labelled('Kind', generators), labelled('Size', side), labelled('Cell [m]', cell), labelled('Relief [m]', relief), labelled('Seed', seed)),
+        el(
+          'div',
+          { class: 'form' },
+          labelled('Kind', generators),
+          labelled('Size', side),
+          labelled('Cell [m]', cell),
+          labelled('Relief [m]', relief),
+          labelled('Seed', seed),
+        ),
       ],
       [go],
       true,
@@ -80,41 +117,80 @@ export class Files {
   async openSession(): Promise<void> {
     const reply = await this.app.do('sessions');
     if (!reply) return;
-    const sessions = (reply['sessions'] ?? []) as { name: string; terrain: string; steps: number }[];
+    const sessions = (reply['sessions'] ?? []) as {
+      name: string;
+      terrain: string;
+      steps: number;
+    }[];
     const open = async (name: string): Promise<void> => {
       made.close();
       if (await this.app.do('open', { session: name })) note(`${name} is open.`);
     };
-    const items = sessions.map(({ name, terrain, steps }) => ({ name, summary: `${terrain}, ${count(steps)} steps` }));
+    const items = sessions.map(({ name, terrain, steps }) => ({
+      name,
+      summary: `${terrain}, ${count(steps)} steps`,
+    }));
     const list = el('div', { class: 'cards' });
     for (const { name, summary } of items)
-      list.append(el('button', { type: 'button', class: 'card', on: { click: () => void open(name) } }, el('b', {}, name), el('small', {}, summary)));
+      list.append(
+        el(
+          'button',
+          { type: 'button', class: 'card', on: { click: () => void open(name) } },
+          el('b', {}, name),
+          el('small', {}, summary),
+        ),
+      );
     const made = sheet(
       'Open',
       [
         el('h3', {}, 'Sessions that were saved'),
         sessions.length ? list : el('p', { class: 'summary' }, 'None yet: save one with Ctrl+S.'),
         el('h3', {}, 'A file'),
-        el('p', { class: 'summary' }, 'A heightmap (GeoTIFF, PNG, EXR, ASC, HGT, ...) or a scene. Dropping it on the page does the same.'),
+        el(
+          'p',
+          { class: 'summary' },
+          'A heightmap (GeoTIFF, PNG, EXR, ASC, HGT, ...) or a scene. Dropping it on the page does the same.',
+        ),
       ],
       [
-        button('Choose a file...', () => {
-          made.close();
-          this.pick(false);
-        }, 'primary'),
+        button(
+          'Choose a file...',
+          () => {
+            made.close();
+            this.pick(false);
+          },
+          'primary',
+        ),
       ],
     );
   }
 
   saveSession(): void {
-    const name = el('input', { type: 'text', value: 'my valley', 'aria-label': 'Name of the session', maxLength: 64, pattern: '[A-Za-z0-9_ \\-]+' });
+    const name = el('input', {
+      type: 'text',
+      value: 'my valley',
+      'aria-label': 'Name of the session',
+      maxLength: 64,
+      pattern: '[A-Za-z0-9_ \\-]+',
+    });
     const save = async (): Promise<void> => {
       if (!(await this.app.do('save', { session: name.value.trim() }))) return;
       made.close();
       note(`Saved as ${name.value.trim()}.`);
     };
     name.addEventListener('keydown', (event) => event.key === 'Enter' && void save());
-    const made = sheet('Save the session', [labelled('Name', name, 'letters, digits, -, _ and spaces'), el('p', { class: 'summary' }, 'With the terrain as it is, and everything that was done to it.')], [button('Save', () => void save(), 'primary')]);
+    const made = sheet(
+      'Save the session',
+      [
+        labelled('Name', name, 'letters, digits, -, _ and spaces'),
+        el(
+          'p',
+          { class: 'summary' },
+          'With the terrain as it is, and everything that was done to it.',
+        ),
+      ],
+      [button('Save', () => void save(), 'primary')],
+    );
     name.select();
   }
 
@@ -134,10 +210,14 @@ export class Files {
           made.close();
           void this.useAsStamp(file);
         }),
-        button('Open as terrain', () => {
-          made.close();
-          void this.open(file);
-        }, 'primary'),
+        button(
+          'Open as terrain',
+          () => {
+            made.close();
+            void this.open(file);
+          },
+          'primary',
+        ),
       ],
     );
   }
@@ -176,7 +256,16 @@ export class Files {
   exportField(): void {
     const { hello } = this.app;
     if (!hello) return;
-    const fields = ['terrain', 'water', 'sediment', 'flow', 'wear', 'deposit', 'hardness', 'mesh'].map((name) => ({ name, summary: '' }));
+    const fields = [
+      'terrain',
+      'water',
+      'sediment',
+      'flow',
+      'wear',
+      'deposit',
+      'hardness',
+      'mesh',
+    ].map((name) => ({ name, summary: '' }));
     const what = listOf(fields, 'What to export');
     const preset = listOf([{ name: '', summary: 'No preset' }, ...hello.presets], 'Preset');
     preset.options[0]!.textContent = 'None: choose a format';
@@ -185,17 +274,30 @@ export class Files {
     const height = field('', 'Height in samples');
     const low = field('', 'Height of black in m');
     const high = field('', 'Height of white in m');
-    const flip = el('input', { type: 'checkbox', class: 'switch', 'aria-label': 'Flip upside down' });
+    const flip = el('input', {
+      type: 'checkbox',
+      class: 'switch',
+      'aria-label': 'Flip upside down',
+    });
     const hint = el('p', { class: 'summary' });
     const update = (): void => {
       const mesh = what.value === 'mesh';
       const chosen = hello.presets.find(({ name }) => name === preset.value);
-      const formats = mesh ? hello.meshes : chosen?.formats ? hello.formats.filter(({ name }) => chosen.formats.split(/[|, ]+/).includes(name)) : hello.formats;
+      const formats = mesh
+        ? hello.meshes
+        : chosen?.formats
+          ? hello.formats.filter(({ name }) => chosen.formats.split(/[|, ]+/).includes(name))
+          : hello.formats;
       form.replaceChildren();
       if (chosen && !mesh) form.append(el('option', { value: '' }, 'As the preset says'));
-      for (const { name, summary } of formats) form.append(el('option', { value: name }, summary ? `${name}: ${summary}` : name));
+      for (const { name, summary } of formats)
+        form.append(el('option', { value: name }, summary ? `${name}: ${summary}` : name));
       for (const input of [width, height, low, high, flip, preset]) input.disabled = mesh;
-      hint.textContent = mesh ? 'Triangles of the whole terrain.' : chosen ? `${words(chosen.summary)}.${chosen.sizes ? ` Sizes: ${chosen.sizes.join(', ')}.` : ''}` : 'Empty sizes keep those of the terrain.';
+      hint.textContent = mesh
+        ? 'Triangles of the whole terrain.'
+        : chosen
+          ? `${words(chosen.summary)}.${chosen.sizes ? ` Sizes: ${chosen.sizes.join(', ')}.` : ''}`
+          : 'Empty sizes keep those of the terrain.';
     };
     what.addEventListener('change', update);
     preset.addEventListener('change', update);
@@ -206,7 +308,8 @@ export class Files {
       if (what.value !== 'mesh') {
         if (preset.value) keys['preset'] = preset.value;
         if (flip.checked) keys['flip'] = true;
-        for (const [key, input] of Object.entries({ width, height, low, high })) if (input.value.trim()) keys[key] = Number(input.value);
+        for (const [key, input] of Object.entries({ width, height, low, high }))
+          if (input.value.trim()) keys[key] = Number(input.value);
       }
       go.disabled = true;
       const reply = await this.app.do('export', keys);
@@ -221,7 +324,18 @@ export class Files {
     const made = sheet(
       'Export',
       [
-        el('div', { class: 'form' }, labelled('What', what), labelled('For', preset), labelled('Format', form), labelled('Width', width), labelled('Height', height), labelled('Black at [m]', low), labelled('White at [m]', high), labelled('Upside down', flip)),
+        el(
+          'div',
+          { class: 'form' },
+          labelled('What', what),
+          labelled('For', preset),
+          labelled('Format', form),
+          labelled('Width', width),
+          labelled('Height', height),
+          labelled('Black at [m]', low),
+          labelled('White at [m]', high),
+          labelled('Upside down', flip),
+        ),
         hint,
       ],
       [go],
@@ -229,7 +343,10 @@ export class Files {
   }
 
   private download(name: string): void {
-    const link = el('a', { href: this.app.connection.address(`download/${encodeURIComponent(name)}`), download: name });
+    const link = el('a', {
+      href: this.app.connection.address(`download/${encodeURIComponent(name)}`),
+      download: name,
+    });
     document.body.append(link);
     link.click();
     link.remove();
@@ -238,7 +355,10 @@ export class Files {
   async screenshot(): Promise<void> {
     const blob = await this.app.stage.screenshot();
     if (!blob) return;
-    const link = el('a', { href: URL.createObjectURL(blob), download: `gully-${String(this.app.status?.step ?? 0).padStart(6, '0')}.png` });
+    const link = el('a', {
+      href: URL.createObjectURL(blob),
+      download: `gully-${String(this.app.status?.step ?? 0).padStart(6, '0')}.png`,
+    });
     document.body.append(link);
     link.click();
     link.remove();
@@ -258,8 +378,17 @@ export class Files {
     };
     const made = sheet(
       'The last session was not closed',
-      [el('p', {}, `There is ${recover.terrain || 'a landscape'} after ${count(recover.steps)} steps. Go on with it?`)],
-      [button('Discard it', () => void decide(false)), button('Recover', () => void decide(true), 'primary')],
+      [
+        el(
+          'p',
+          {},
+          `There is ${recover.terrain || 'a landscape'} after ${count(recover.steps)} steps. Go on with it?`,
+        ),
+      ],
+      [
+        button('Discard it', () => void decide(false)),
+        button('Recover', () => void decide(true), 'primary'),
+      ],
     );
   }
 }

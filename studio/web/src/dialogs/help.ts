@@ -3,19 +3,77 @@ import { button, el, remember } from '../ui/dom';
 import { sheet } from '../ui/dialog';
 
 export const SHORTCUTS: [string, [string, string][]][] = [
-  ['Time', [['Space', 'play or pause'], ['.', 'one step']]],
-  ['Camera', [['Right drag', 'orbit'], ['Middle drag, Shift + right drag', 'pan'], ['Wheel', 'zoom to the cursor'], ['W A S D, arrows', 'move'], ['F', 'fly: then W A S D Q E and drag; Shift is faster'], ['Home', 'see all of it']]],
-  ['Tools', [['V', 'look around'], ['B', 'the last brush'], ['[ and ]', 'smaller, larger brush'], ['Delete', 'remove the chosen source'], ['Ctrl+A, Ctrl+C, Ctrl+V', 'select all, copy, paste'], ['Esc', 'back to looking around']]],
-  ['Views', [['1 to 6', 'land, mud, flow, wear, slope, hardness'], ['G', 'tile grid'], ['Tab', 'hide or show the panels']]],
-  ['Files', [['Ctrl+N', 'new landscape'], ['Ctrl+O', 'open'], ['Ctrl+S', 'save'], ['Ctrl+E', 'export'], ['P', 'screenshot']]],
-  ['History', [['Ctrl+Z', 'undo'], ['Ctrl+Y, Ctrl+Shift+Z', 'redo'], ['? or F1', 'this sheet']]],
+  [
+    'Time',
+    [
+      ['Space', 'play or pause'],
+      ['.', 'one step'],
+    ],
+  ],
+  [
+    'Camera',
+    [
+      ['Right drag', 'orbit'],
+      ['Middle drag, Shift + right drag', 'pan'],
+      ['Wheel', 'zoom to the cursor'],
+      ['W A S D, arrows', 'move'],
+      ['F', 'fly: then W A S D Q E and drag; Shift is faster'],
+      ['Home', 'see all of it'],
+    ],
+  ],
+  [
+    'Tools',
+    [
+      ['V', 'look around'],
+      ['B', 'the last brush'],
+      ['[ and ]', 'smaller, larger brush'],
+      ['Delete', 'remove the chosen source'],
+      ['Ctrl+A, Ctrl+C, Ctrl+V', 'select all, copy, paste'],
+      ['Esc', 'back to looking around'],
+    ],
+  ],
+  [
+    'Views',
+    [
+      ['1 to 6', 'land, mud, flow, wear, slope, hardness'],
+      ['G', 'tile grid'],
+      ['Tab', 'hide or show the panels'],
+    ],
+  ],
+  [
+    'Files',
+    [
+      ['Ctrl+N', 'new landscape'],
+      ['Ctrl+O', 'open'],
+      ['Ctrl+S', 'save'],
+      ['Ctrl+E', 'export'],
+      ['P', 'screenshot'],
+    ],
+  ],
+  [
+    'History',
+    [
+      ['Ctrl+Z', 'undo'],
+      ['Ctrl+Y, Ctrl+Shift+Z', 'redo'],
+      ['? or F1', 'this sheet'],
+    ],
+  ],
 ];
 
 export function showHelp(): void {
   sheet(
     'Keys and mouse',
     SHORTCUTS.map(([title, rows]) =>
-      el('section', { class: 'keys' }, el('h3', {}, title), el('dl', {}, ...rows.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]))),
+      el(
+        'section',
+        { class: 'keys' },
+        el('h3', {}, title),
+        el(
+          'dl',
+          {},
+          ...rows.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]),
+        ),
+      ),
     ),
     [],
     true,
@@ -33,7 +91,11 @@ export function firstHint(parent: HTMLElement): void {
     hint.remove();
   };
   hint.append(
-    el('p', {}, 'This is rain carving a mountain range, right now. Drag to look around and scroll to zoom, then choose a brush on the left and paint on the ground. Everything can be undone with Ctrl+Z, and the question mark shows all keys.'),
+    el(
+      'p',
+      {},
+      'This is rain carving a mountain range, right now. Drag to look around and scroll to zoom, then choose a brush on the left and paint on the ground. Everything can be undone with Ctrl+Z, and the question mark shows all keys.',
+    ),
     button('Got it', close, 'primary'),
   );
   parent.append(hint);

@@ -11,9 +11,21 @@ interface Line {
 
 const LINES: Record<'water' | 'solid', Line[]> = {
   water: [
-    { name: 'in', color: '#8fd3ff', value: ({ water }) => (water['initial'] ?? 0) + (water['rain'] ?? 0) + (water['sources'] ?? 0) + Math.max(water['edits'] ?? 0, 0) },
+    {
+      name: 'in',
+      color: '#8fd3ff',
+      value: ({ water }) =>
+        (water['initial'] ?? 0) +
+        (water['rain'] ?? 0) +
+        (water['sources'] ?? 0) +
+        Math.max(water['edits'] ?? 0, 0),
+    },
     { name: 'present', color: '#3d8bff', value: ({ water }) => water['present'] ?? 0 },
-    { name: 'out', color: '#ffb27a', value: ({ water }) => (water['evaporated'] ?? 0) + (water['left'] ?? 0) },
+    {
+      name: 'out',
+      color: '#ffb27a',
+      value: ({ water }) => (water['evaporated'] ?? 0) + (water['left'] ?? 0),
+    },
   ],
   solid: [
     { name: 'eroded', color: '#f0a53a', value: ({ solid }) => solid['eroded'] ?? 0 },
@@ -37,7 +49,17 @@ export class Ledger {
   constructor(private readonly app: App) {
     const tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'What the ledger shows' });
     for (const kind of ['water', 'solid'] as const) {
-      const tab = el('button', { type: 'button', class: 'tab', 'aria-label': `Ledger of ${kind}`, 'aria-pressed': String(kind === this.kind), on: { click: () => this.show(kind) } }, kind === 'water' ? 'Water' : 'Solid');
+      const tab = el(
+        'button',
+        {
+          type: 'button',
+          class: 'tab',
+          'aria-label': `Ledger of ${kind}`,
+          'aria-pressed': String(kind === this.kind),
+          on: { click: () => this.show(kind) },
+        },
+        kind === 'water' ? 'Water' : 'Solid',
+      );
       this.tabs[kind] = tab;
       tabs.append(tab);
     }
@@ -55,7 +77,8 @@ export class Ledger {
 
   private show(kind: 'water' | 'solid'): void {
     this.kind = kind;
-    for (const [name, tab] of Object.entries(this.tabs)) tab.setAttribute('aria-pressed', String(name === kind));
+    for (const [name, tab] of Object.entries(this.tabs))
+      tab.setAttribute('aria-pressed', String(name === kind));
     this.draw();
   }
 
@@ -64,9 +87,11 @@ export class Ledger {
     if (!status?.budget || status.budget === this.last) return;
     this.last = status.budget;
     // Undo goes back in time: what was later is not any more.
-    while (this.points.length && this.points[this.points.length - 1]!.time >= status.time) this.points.pop();
+    while (this.points.length && this.points[this.points.length - 1]!.time >= status.time)
+      this.points.pop();
     this.points.push({ time: status.time, budget: status.budget });
-    if (this.points.length > MOST) this.points = this.points.filter((_, k) => k % 2 === 0 || k === this.points.length - 1);
+    if (this.points.length > MOST)
+      this.points = this.points.filter((_, k) => k % 2 === 0 || k === this.points.length - 1);
     this.draw();
   }
 
@@ -86,22 +111,36 @@ export class Ledger {
       ...lines.map(({ name, color, value }) => {
         const patch = el('i', {});
         patch.style.background = color;
-        return el('span', {}, patch, `${name} `, el('b', {}, newest ? `${count(value(newest))} m³` : '–'));
+        return el(
+          'span',
+          {},
+          patch,
+          `${name} `,
+          el('b', {}, newest ? `${count(value(newest))} m³` : '–'),
+        );
       }),
     );
-    if (newest) this.canvas.setAttribute('aria-label', `Ledger plot: ${lines.map((line) => `${line.name} ${count(line.value(newest))} m³`).join(', ')}`);
+    if (newest)
+      this.canvas.setAttribute(
+        'aria-label',
+        `Ledger plot: ${lines.map((line) => `${line.name} ${count(line.value(newest))} m³`).join(', ')}`,
+      );
     if (points.length < 2) return;
     const from = points[0]!.time;
     const span = points[points.length - 1]!.time - from || 1;
     let most = 1e-9;
-    for (const { budget } of points) for (const line of lines) most = Math.max(most, line.value(budget));
+    for (const { budget } of points)
+      for (const line of lines) most = Math.max(most, line.value(budget));
     context.lineWidth = 1.6 * ratio;
     context.lineJoin = 'round';
     for (const line of lines) {
       context.strokeStyle = line.color;
       context.beginPath();
       for (const { time, budget } of points)
-        context.lineTo(((time - from) / span) * (width - 4) + 2, height - 3 - (line.value(budget) / most) * (height - 6));
+        context.lineTo(
+          ((time - from) / span) * (width - 4) + 2,
+          height - 3 - (line.value(budget) / most) * (height - 6),
+        );
       context.stroke();
     }
   }

@@ -8,19 +8,40 @@ import { note } from '../ui/notes';
 
 /** Sections that are open at first. */
 const OPEN = ['params', 'thermal', 'rain'];
-const TITLES: Record<string, string> = { params: 'Water and erosion', thermal: 'Thermal weathering', rain: 'Rain', 'rain.drops': 'Raindrops', 'rain.season': 'Seasons', boundary: 'Sides', time: 'Time step' };
+const TITLES: Record<string, string> = {
+  params: 'Water and erosion',
+  thermal: 'Thermal weathering',
+  rain: 'Rain',
+  'rain.drops': 'Raindrops',
+  'rain.season': 'Seasons',
+  boundary: 'Sides',
+  '': 'Time step',
+  time: 'Time step',
+};
+
+/** As commands name it; the top level of a scene has no name. */
+const keyOf = (section: Section, row: Row): string =>
+  section.name ? `${section.name}.${row.name}` : row.name;
 
 export class ParametersPanel {
   readonly element = el('aside', { class: 'panel right', 'aria-label': 'Parameters' });
   private readonly body = el('div', { class: 'panel-body' });
-  private readonly presets = el('select', { class: 'presets', 'aria-label': 'Presets', title: 'Named sets of parameters' });
+  private readonly presets = el('select', {
+    class: 'presets',
+    'aria-label': 'Presets',
+    title: 'Named sets of parameters',
+  });
   private controls = new Map<string, Control>();
   private switches = new Map<string, HTMLInputElement>();
   private shape = '';
 
   constructor(private readonly app: App) {
-    this.presets.append(el('option', { value: '' }, 'Presets...'), el('option', { value: 'scene' }, 'As the scene says'));
-    for (const preset of PRESETS) this.presets.append(el('option', { value: preset.name, title: preset.summary }, preset.name));
+    this.presets.append(
+      el('option', { value: '' }, 'Presets...'),
+      el('option', { value: 'scene' }, 'As the scene says'),
+    );
+    for (const preset of PRESETS)
+      this.presets.append(el('option', { value: preset.name, title: preset.summary }, preset.name));
     this.presets.addEventListener('change', () => void this.apply(this.presets.value));
     this.element.append(el('header', {}, el('h2', {}, 'Parameters'), this.presets), this.body);
     app.on('describe', () => this.update());
@@ -38,13 +59,15 @@ export class ParametersPanel {
       this.build(description);
     }
     for (const section of description.sections) {
-      for (const row of section.rows) this.controls.get(`${section.name}.${row.name}`)?.show(row);
+      for (const row of section.rows) this.controls.get(keyOf(section, row))?.show(row);
       const box = this.switches.get(section.name);
       if (box) box.checked = section.on;
     }
     description.materials.forEach((material, index) => {
       for (const row of description.materialRows)
-        this.controls.get(`material.${index}.${row.name}`)?.show({ ...row, value: material[row.name] ?? row.default, scene: row.scene });
+        this.controls
+          .get(`material.${index}.${row.name}`)
+          ?.show({ ...row, value: material[row.name] ?? row.default, scene: row.scene });
     });
   }
 
@@ -52,37 +75,74 @@ export class ParametersPanel {
     this.controls.clear();
     this.switches.clear();
     this.body.replaceChildren();
-    for (const section of description.sections) if (section.rows.length) this.body.append(this.section(section));
-    description.materials.forEach((material, index) => this.body.append(this.material(description, index, material.name, material.color)));
+    for (const section of description.sections)
+      if (section.rows.length) this.body.append(this.section(section));
+    description.materials.forEach((material, index) =>
+      this.body.append(this.material(description, index, material.name, material.color)),
+    );
   }
 
   private section(section: Section): HTMLElement {
     const rows = section.rows.map((row) => {
-      const key = `${section.name}.${row.name}`;
-      const made = control(row, { change: (value) => this.set(key, value), reset: () => this.reset(key) });
+      const key = keyOf(section, row);
+      const made = control(row, {
+        change: (value) => this.set(key, value),
+        reset: () => this.reset(key),
+      });
       made.element.dataset['key'] = key;
       this.controls.set(key, made);
       return made.element;
     });
     const title = TITLES[section.name] ?? words(section.name);
     const summary = section.summary ? el('p', { class: 'summary' }, `${section.summary}.`) : null;
-    const part = fold(title, OPEN.includes(section.name), this.switchOf(section, title), summary, ...rows);
+    const part = fold(
+      title,
+      OPEN.includes(section.name),
+      this.switchOf(section, title),
+      summary,
+      ...rows,
+    );
     part.dataset['section'] = section.name;
     return part;
   }
 
   private switchOf(section: Section, title: string): HTMLElement | null {
     if (!section.addOn) return null;
-    const box = el('input', { type: 'checkbox', class: 'switch', checked: section.on, 'aria-label': `${title} on` });
-    box.addEventListener('change', () => void this.app.act('switch', { add_on: section.name, on: box.checked }, performance.now()));
+    const box = el('input', {
+      type: 'checkbox',
+      class: 'switch',
+      checked: section.on,
+      'aria-label': `${title} on`,
+    });
+    box.addEventListener(
+      'change',
+      () =>
+        void this.app.act('switch', { add_on: section.name, on: box.checked }, performance.now()),
+    );
     this.switches.set(section.name, box);
-    return el('div', { class: 'row flag' }, el('span', { class: 'row-name' }, 'On'), el('span', { class: 'row-parts' }, box));
+    return el(
+      'div',
+      { class: 'row flag' },
+      el('span', { class: 'row-name' }, 'On'),
+      el('span', { class: 'row-parts' }, box),
+    );
   }
 
-  private material(description: Description, index: number, name: string, color: string): HTMLElement {
+  private material(
+    description: Description,
+    index: number,
+    name: string,
+    color: string,
+  ): HTMLElement {
     const rows = description.materialRows.map((row) => {
       const value = description.materials[index]![row.name] ?? row.default;
-      const made = control({ ...row, value, scene: value }, { change: (next) => void this.app.act('material', { index, key: row.name, value: next }, performance.now()) });
+      const made = control(
+        { ...row, value, scene: value },
+        {
+          change: (next) =>
+            void this.app.act('material', { index, key: row.name, value: next }, performance.now()),
+        },
+      );
       this.controls.set(`material.${index}.${row.name}`, made);
       return made.element;
     });
@@ -102,8 +162,9 @@ export class ParametersPanel {
   }
 
   private row(key: string): Row | undefined {
-    const at = key.lastIndexOf('.');
-    return this.app.description?.sections.find((section) => section.name === key.slice(0, at))?.rows.find((row) => row.name === key.slice(at + 1));
+    for (const section of this.app.description?.sections ?? [])
+      for (const row of section.rows) if (keyOf(section, row) === key) return row;
+    return undefined;
   }
 
   private async apply(name: string): Promise<void> {
@@ -125,13 +186,15 @@ export class ParametersPanel {
       const section = this.app.description.sections.find((candidate) => candidate.name === addOn);
       if (section && section.on !== on) await this.app.do('switch', { add_on: addOn, on });
     }
-    for (const [key, value] of Object.entries(preset.set)) if (this.row(key)) await this.app.do('set', { key, value });
+    for (const [key, value] of Object.entries(preset.set))
+      if (this.row(key)) await this.app.do('set', { key, value });
     note(`${preset.name}: ${preset.summary}.`);
   }
 
   private async resetAll(): Promise<void> {
     for (const section of this.app.description?.sections ?? [])
-      for (const row of section.rows) if (row.value !== row.scene) await this.app.do('reset', { key: `${section.name}.${row.name}` });
+      for (const row of section.rows)
+        if (row.value !== row.scene) await this.app.do('reset', { key: keyOf(section, row) });
     note('All parameters are as the scene says.');
   }
 }

@@ -29,13 +29,24 @@ export class Timeline {
     this.playButton = iconButton('Play', ICONS['play']!, () => this.toggle(), 'Space');
     this.playButton.classList.add('play');
     this.stepButton = iconButton('One step', ICONS['step']!, () => this.step(), '.');
-    for (const [value, name] of SPEEDS) this.speed.append(el('option', { value: String(value) }, name));
-    this.speed.addEventListener('change', () => void this.app.do('speed', { steps_per_second: Number(this.speed.value) }));
-    const reading = (name: string, output: HTMLElement): HTMLElement => el('div', { class: 'gauge' }, el('small', {}, name), output);
+    for (const [value, name] of SPEEDS)
+      this.speed.append(el('option', { value: String(value) }, name));
+    this.speed.addEventListener(
+      'change',
+      () => void this.app.do('speed', { steps_per_second: Number(this.speed.value) }),
+    );
+    const reading = (name: string, output: HTMLElement): HTMLElement =>
+      el('div', { class: 'gauge' }, el('small', {}, name), output);
     this.element.append(
       el('div', { class: 'transport' }, this.playButton, this.stepButton, this.speed),
       this.phases,
-      el('div', { class: 'gauges' }, reading('Time', this.time), reading('Step', this.steps), reading('Steps/s', this.rate)),
+      el(
+        'div',
+        { class: 'gauges' },
+        reading('Time', this.time),
+        reading('Step', this.steps),
+        reading('Steps/s', this.rate),
+      ),
       new Ledger(app).element,
     );
     app.on('status', () => this.update());
@@ -62,12 +73,30 @@ export class Timeline {
       const fill = el('span', { class: 'fill' });
       const element = el(
         'button',
-        { type: 'button', class: 'phase', title: `Phase ${phase.name}: ${phase.steps} steps. Click to go there.`, 'aria-label': `Go to phase ${phase.name}`, on: { click: () => void this.app.act('phase', { index, hold: false }, performance.now()) } },
+        {
+          type: 'button',
+          class: 'phase',
+          title: `Phase ${phase.name}: ${phase.steps} steps. Click to go there.`,
+          'aria-label': `Go to phase ${phase.name}`,
+          on: {
+            click: () => void this.app.act('phase', { index, hold: false }, performance.now()),
+          },
+        },
         fill,
         el('span', { class: 'phase-name' }, words(phase.name)),
       );
       element.style.flexGrow = String(Math.max(phase.steps, 1) ** 0.5);
-      const hold = el('button', { type: 'button', class: 'hold', title: `Stay in phase ${phase.name}`, 'aria-label': `Stay in phase ${phase.name}`, 'aria-pressed': 'false' }, icon(ICONS['loop']!));
+      const hold = el(
+        'button',
+        {
+          type: 'button',
+          class: 'hold',
+          title: `Stay in phase ${phase.name}`,
+          'aria-label': `Stay in phase ${phase.name}`,
+          'aria-pressed': 'false',
+        },
+        icon(ICONS['loop']!),
+      );
       hold.addEventListener('click', () => {
         const held = hold.getAttribute('aria-pressed') === 'true';
         void this.app.act('phase', { index, hold: !held }, performance.now());
@@ -92,12 +121,17 @@ export class Timeline {
       this.playButton.title = `${name} (Space)`;
       this.playButton.classList.toggle('on', status.playing);
     }
-    if (document.activeElement !== this.speed && [...this.speed.options].some((option) => Number(option.value) === status.speed))
+    if (
+      document.activeElement !== this.speed &&
+      [...this.speed.options].some((option) => Number(option.value) === status.speed)
+    )
       this.speed.value = String(status.speed);
     this.time.textContent = duration(status.time);
     this.steps.textContent = count(status.step);
     this.rate.textContent = status.playing ? format(status.steps_per_second, 3) : '–';
-    this.rate.title = status.playing ? `${format(status.mcells_per_second, 3)} million cells per second` : '';
+    this.rate.title = status.playing
+      ? `${format(status.mcells_per_second, 3)} million cells per second`
+      : '';
     this.bars.forEach(({ element, fill, hold }, index) => {
       const now = status.phase === index;
       const steps = description?.phases[index]?.steps ?? 1;

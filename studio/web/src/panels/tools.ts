@@ -32,9 +32,20 @@ export class ToolsPanel {
   private readonly palette = el('div', { class: 'palette', role: 'group', 'aria-label': 'Tools' });
   private readonly settings = el('div', { class: 'tool-settings' });
   private readonly views = el('div', { class: 'views', role: 'group', 'aria-label': 'Views' });
-  private readonly grid = el('input', { type: 'checkbox', class: 'switch', 'aria-label': 'Tile grid' });
+  private readonly grid = el('input', {
+    type: 'checkbox',
+    class: 'switch',
+    'aria-label': 'Tile grid',
+  });
   private shape = '';
-  private state: BrushState = { radius: 0, falloff: 0.5, layer: -1, scale: 0, seed: 1, strengths: new Map() };
+  private state: BrushState = {
+    radius: 0,
+    falloff: 0.5,
+    layer: -1,
+    scale: 0,
+    seed: 1,
+    strengths: new Map(),
+  };
 
   constructor(
     private readonly app: App,
@@ -49,16 +60,39 @@ export class ToolsPanel {
     this.source = new SourceTool(app, pins, choose);
     VIEW_NAMES.forEach(([view, name, help], index) => {
       this.views.append(
-        el('button', { type: 'button', class: 'chip', title: `${words(help)} (${index + 1})`, 'aria-label': `View: ${name}`, 'aria-pressed': 'false', 'data-view': view, on: { click: () => this.setView(view) } }, name),
+        el(
+          'button',
+          {
+            type: 'button',
+            class: 'chip',
+            title: `${words(help)} (${index + 1})`,
+            'aria-label': `View: ${name}`,
+            'aria-pressed': 'false',
+            'data-view': view,
+            on: { click: () => this.setView(view) },
+          },
+          name,
+        ),
       );
     });
     this.grid.addEventListener('change', () => {
       app.stage.grid = this.grid.checked;
       app.stage.hand();
     });
-    const gridRow = el('label', { class: 'row flag', title: 'The tiles that the land is made of, by distance' }, el('span', { class: 'row-name' }, 'Tile grid'), el('span', { class: 'row-parts' }, this.grid));
+    const gridRow = el(
+      'label',
+      { class: 'row flag', title: 'The tiles that the land is made of, by distance' },
+      el('span', { class: 'row-name' }, 'Tile grid'),
+      el('span', { class: 'row-parts' }, this.grid),
+    );
     this.element.append(
-      el('div', { class: 'panel-body' }, fold('View', true, this.views, gridRow), fold('Tools', true, this.palette, this.settings), this.light()),
+      el(
+        'div',
+        { class: 'panel-body' },
+        fold('View', true, this.views, gridRow),
+        fold('Tools', true, this.palette, this.settings),
+        this.light(),
+      ),
     );
     app.on('hello', () => this.begin());
     app.on('describe', () => {
@@ -71,7 +105,8 @@ export class ToolsPanel {
 
   setView(view: View): void {
     this.app.stage.view = view;
-    for (const chip of this.views.querySelectorAll<HTMLButtonElement>('.chip')) chip.setAttribute('aria-pressed', String(chip.dataset['view'] === view));
+    for (const chip of this.views.querySelectorAll<HTMLButtonElement>('.chip'))
+      chip.setAttribute('aria-pressed', String(chip.dataset['view'] === view));
     this.app.stage.hand();
   }
 
@@ -113,7 +148,8 @@ export class ToolsPanel {
     this.buttons.clear();
     this.palette.replaceChildren();
     this.add(this.look, 'Look', 'Look around (V)');
-    for (const info of description.brushes) this.add(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
+    for (const info of description.brushes)
+      this.add(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
     this.add(this.select, 'Select', 'Select a rectangle, copy it');
     this.add(this.stamp, 'Stamp', 'Put a heightmap or a copy onto the ground');
     this.add(this.source, 'Source', 'Let water spring somewhere');
@@ -125,7 +161,15 @@ export class ToolsPanel {
     this.tools.set(tool.name, tool);
     const item = el(
       'button',
-      { type: 'button', class: 'tool', title: help, 'aria-label': name, 'aria-pressed': 'false', 'data-tool': tool.name, on: { click: () => this.hand.take(tool) } },
+      {
+        type: 'button',
+        class: 'tool',
+        title: help,
+        'aria-label': name,
+        'aria-pressed': 'false',
+        'data-tool': tool.name,
+        on: { click: () => this.hand.take(tool) },
+      },
       icon(ICONS[tool.name] ?? ICONS['brush']!),
       el('span', {}, name),
     );
@@ -135,20 +179,50 @@ export class ToolsPanel {
 
   private show(): void {
     const { tool } = this.hand;
-    for (const [name, item] of this.buttons) item.setAttribute('aria-pressed', String(name === tool.name));
+    for (const [name, item] of this.buttons)
+      item.setAttribute('aria-pressed', String(name === tool.name));
     this.settings.replaceChildren(tool.settings);
     this.app.stage.canvas.dataset['tool'] = tool.name;
   }
 
   private light(): HTMLElement {
     const { stage } = this.app;
-    const row = (name: string, value: number, low: number, high: number, unit: string, help: string): Row => ({ name, kind: 'number', default: value, low, high, unit, help, value, scene: value });
+    const row = (
+      name: string,
+      value: number,
+      low: number,
+      high: number,
+      unit: string,
+      help: string,
+    ): Row => ({
+      name,
+      kind: 'number',
+      default: value,
+      low,
+      high,
+      unit,
+      help,
+      value,
+      scene: value,
+    });
     return fold(
       'Light and relief',
       false,
-      control(row('sun', stage.sun.azimuth, 0, 360, 'deg', 'where the sun stands, clockwise from north'), { change: (value) => stage.setSun({ ...stage.sun, azimuth: Number(value) }) }, 'Sun').element,
-      control(row('height', stage.sun.elevation, 4, 90, 'deg', 'how high the sun stands'), { change: (value) => stage.setSun({ ...stage.sun, elevation: Number(value) }) }, 'Sun height').element,
-      control(row('relief', stage.tall, 0.5, 5, '', 'multiplies heights, in the picture only'), { change: (value) => stage.setTall(Number(value)) }, 'Relief').element,
+      control(
+        row('sun', stage.sun.azimuth, 0, 360, 'deg', 'where the sun stands, clockwise from north'),
+        { change: (value) => stage.setSun({ ...stage.sun, azimuth: Number(value) }) },
+        'Sun',
+      ).element,
+      control(
+        row('height', stage.sun.elevation, 4, 90, 'deg', 'how high the sun stands'),
+        { change: (value) => stage.setSun({ ...stage.sun, elevation: Number(value) }) },
+        'Sun height',
+      ).element,
+      control(
+        row('relief', stage.tall, 0.5, 5, '', 'multiplies heights, in the picture only'),
+        { change: (value) => stage.setTall(Number(value)) },
+        'Relief',
+      ).element,
     );
   }
 }

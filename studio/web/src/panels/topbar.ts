@@ -12,7 +12,12 @@ export class TopBar {
   private readonly redo: HTMLButtonElement;
   private readonly fly: HTMLButtonElement;
   private readonly line = el('span', { class: 'line', role: 'status' });
-  private readonly busy = el('progress', { class: 'busy', max: 1, hidden: true, 'aria-label': 'Work in progress' });
+  private readonly busy = el('progress', {
+    class: 'busy',
+    max: 1,
+    hidden: true,
+    'aria-label': 'Work in progress',
+  });
 
   constructor(
     private readonly app: App,
@@ -23,7 +28,12 @@ export class TopBar {
     this.redo = iconButton('Redo', ICONS['redo']!, () => app.redo(), 'Ctrl+Y');
     this.fly = iconButton('Fly', ICONS['fly']!, () => this.toggleFly(), 'F');
     const gap = (): HTMLElement => el('span', { class: 'gap' });
-    const name = el('span', { class: 'brand' }, icon('M2 20l7-13 4 7 2-3 7 9z|M12 14c2 1.500 0 2.500 2 3.500s0 2 1.500 2.500'), 'Gully');
+    const name = el(
+      'span',
+      { class: 'brand' },
+      icon('M2 20l7-13 4 7 2-3 7 9z|M12 14c2 1.500 0 2.500 2 3.500s0 2 1.500 2.500'),
+      'Gully',
+    );
     this.element.append(
       name,
       this.title,
@@ -58,7 +68,10 @@ export class TopBar {
 
   private update(): void {
     const { status, description, connection } = this.app;
-    if (description) this.title.textContent = [description.world.terrain, description.world.model].filter(Boolean).join(' · ');
+    if (description)
+      this.title.textContent = [description.world.terrain, description.world.model]
+        .filter(Boolean)
+        .join(' · ');
     for (const [item, name, what] of [
       [this.undo, 'Undo', status?.undo],
       [this.redo, 'Redo', status?.redo],
@@ -72,7 +85,12 @@ export class TopBar {
       this.busy.value = busy.share;
       this.busy.title = busy.what;
     }
-    const texts = { connecting: 'Connecting...', open: '', lost: 'The engine is gone. Trying to reach it again...', refused: 'No engine at this address. Is gully studio running, and is the address complete?' };
+    const texts = {
+      connecting: 'Connecting...',
+      open: '',
+      lost: 'The engine is gone. Trying to reach it again...',
+      refused: 'No engine at this address. Is gully studio running, and is the address complete?',
+    };
     const text = texts[connection?.state ?? 'connecting'];
     if (this.line.textContent !== text) this.line.textContent = text;
     this.line.dataset['state'] = connection?.state ?? 'connecting';

@@ -63,7 +63,8 @@ export class Connection {
 
   /** Sends a command whose answer does not matter. */
   say(name: string, keys: Record<string, unknown> = {}): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ do: name, ...keys }));
+    if (this.socket?.readyState === WebSocket.OPEN)
+      this.socket.send(JSON.stringify({ do: name, ...keys }));
   }
 
   /** Sends a file; gives the path to use in `open` and `add_raster`. */
@@ -72,7 +73,8 @@ export class Connection {
       method: 'POST',
       body: file,
     });
-    if (!answer.ok) throw new Refused((await answer.text()) || `the upload failed (${answer.status})`);
+    if (!answer.ok)
+      throw new Refused((await answer.text()) || `the upload failed (${answer.status})`);
     const reply = (await answer.json()) as { file?: string; error?: string };
     if (!reply.file) throw new Refused(reply.error ?? 'the upload failed');
     return reply.file;

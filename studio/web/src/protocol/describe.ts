@@ -15,7 +15,8 @@ import type {
 
 type Json = Record<string, unknown>;
 
-const text = (value: unknown, fallback = ''): string => (typeof value === 'string' ? value : fallback);
+const text = (value: unknown, fallback = ''): string =>
+  typeof value === 'string' ? value : fallback;
 const number = (value: unknown, fallback = 0): number =>
   typeof value === 'number' ? value : fallback;
 const list = (value: unknown): Json[] => (Array.isArray(value) ? (value as Json[]) : []);

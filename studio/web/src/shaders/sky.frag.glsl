@@ -31,6 +31,7 @@ void main() {
     light = mix(vec2(1.0), light, inside);
     vec3 around = mix(uSkylight, vec3(0.72, 0.68, 0.62), 0.5);
     vec3 lit = around * (0.25 + 0.75 * light.g) + uSunlight * (light.r * uSun.y);
+    if (apart <= 0.0) lit *= 0.2; // under the block
     vec3 table = vec3(0.40, 0.40, 0.39) * lit;
     vec3 far = skyColor(normalize(vec3(look.x, 0.0, look.z)));
     float size = length(uSize);

@@ -45,7 +45,10 @@ export class Field {
   ) {}
 
   get size(): [number, number] {
-    return [(this.world.width - 1) * this.world.cell[0], (this.world.height - 1) * this.world.cell[1]];
+    return [
+      (this.world.width - 1) * this.world.cell[0],
+      (this.world.height - 1) * this.world.cell[1],
+    ];
   }
 
   /** All tiles of the coarse level have come. */
@@ -137,7 +140,8 @@ export class Field {
       const height = above(t);
       if (height < 0) return out.copy(direction).multiplyScalar(t).add(origin);
       // Slopes are seldom steeper than 1: half the height above the ground is a safe stride.
-      t += Math.max(0.5 * cell, Number.isFinite(height) ? 0.4 * height : cell) / Math.max(flat, 0.2);
+      t +=
+        Math.max(0.5 * cell, Number.isFinite(height) ? 0.4 * height : cell) / Math.max(flat, 0.2);
       if (t < far && above(t) >= 0) continue;
       if (t >= far) t = far;
       if (above(t) >= 0) return null;

@@ -51,7 +51,8 @@ export interface Slot {
   holes: boolean;
 }
 
-export const keyOf = (level: number, x: number, y: number): number => (level * 65536 + y) * 65536 + x;
+export const keyOf = (level: number, x: number, y: number): number =>
+  (level * 65536 + y) * 65536 + x;
 
 export class TilePool {
   readonly shape: DataArrayTexture;
@@ -81,14 +82,18 @@ export class TilePool {
       return prepare(new DataArrayTexture(data, CORNERS, CORNERS, capacity), format, true);
     };
     this.shapeData = new Float32Array(capacity * CELLS * 2);
-    this.shape = prepare(new DataArrayTexture(this.shapeData, CORNERS, CORNERS, capacity), RGFormat, false);
+    this.shape = prepare(
+      new DataArrayTexture(this.shapeData, CORNERS, CORNERS, capacity),
+      RGFormat,
+      false,
+    );
     this.skin = bytes(4);
     this.traces = bytes(4);
     this.motion = bytes(2);
     this.motion.image.data!.fill(128);
     this.paint = prepare(new DataArrayTexture(new Uint8Array(4), 1, 1, 1), RGBAFormat, true);
     this.deposit = new Uint8Array(CELLS * capacity);
-    for (let i = capacity; i-- > 0; ) this.free.push(i);
+    for (let i = capacity; i-- > 0;) this.free.push(i);
   }
 
   /** Another world: all slots are free. */
@@ -130,7 +135,8 @@ export class TilePool {
       this.slots.set(key, slot);
       this.clear(index);
     }
-    const [height, water, velocity, sediment, deposit, flow, wear, hardness, material] = tile.planes;
+    const [height, water, velocity, sediment, deposit, flow, wear, hardness, material] =
+      tile.planes;
     if (height) this.putHeight(slot, height.a, height.b, height.samples as Uint16Array);
     if (water) this.putWater(slot, water.a, water.samples as Uint16Array);
     if (height || water) this.putSurface(slot);

@@ -49,7 +49,8 @@ export class Quadtree {
     this.levels = 1;
     while (this.across(this.levels - 1) > 1 || this.down(this.levels - 1) > 1) this.levels++;
     this.baseLevel = 0;
-    while (Math.max(this.across(this.baseLevel), this.down(this.baseLevel)) > BASE) this.baseLevel++;
+    while (Math.max(this.across(this.baseLevel), this.down(this.baseLevel)) > BASE)
+      this.baseLevel++;
   }
 
   /** Tiles of a level along x and y. */
@@ -68,7 +69,10 @@ export class Quadtree {
     tall: number,
     now: number,
   ): Selection {
-    const matrix = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+    const matrix = new Matrix4().multiplyMatrices(
+      camera.projectionMatrix,
+      camera.matrixWorldInverse,
+    );
     this.frustum.setFromProjectionMatrix(matrix);
     this.eye.copy(camera.position);
     this.scale = height / (2 * Math.tan((camera.fov * Math.PI) / 360));
@@ -87,12 +91,21 @@ export class Quadtree {
     for (const tile of drawn) shown.set(keyOf(tile.slot.level, tile.slot.x, tile.slot.y), tile);
     for (const tile of drawn) this.finish(tile, shown, tall);
     for (const tile of drawn) tile.slot.used = now;
-    const visible = drawn.filter((tile) => tile.distance >= 0).sort((a, b) => a.distance - b.distance);
+    const visible = drawn
+      .filter((tile) => tile.distance >= 0)
+      .sort((a, b) => a.distance - b.distance);
     return { drawn: visible, want: this.wanted(idealKeys, now) };
   }
 
   /** Where a tile lies, with the heights that are known of it or of what it is part of. */
-  private bounds(level: number, x: number, y: number, tall: number, low: number, high: number): Box3 {
+  private bounds(
+    level: number,
+    x: number,
+    y: number,
+    tall: number,
+    low: number,
+    high: number,
+  ): Box3 {
     const { width, height, cell } = this.world;
     const side = SQUARES * 2 ** level;
     this.box.min.set(x * side * cell[0], low * tall, y * side * cell[1]);
@@ -108,7 +121,14 @@ export class Quadtree {
     return box.clampPoint(this.eye, this.nearest).distanceTo(this.eye);
   }
 
-  private refine(level: number, x: number, y: number, tall: number, low: number, high: number): void {
+  private refine(
+    level: number,
+    x: number,
+    y: number,
+    tall: number,
+    low: number,
+    high: number,
+  ): void {
     if (x >= this.across(level) || y >= this.down(level)) return;
     const slot = this.pool.get(level, x, y);
     if (slot) {
@@ -124,8 +144,7 @@ export class Quadtree {
       this.ideal.push([level, x, y]);
       return;
     }
-    for (const [i, j] of QUARTERS)
-      this.refine(level - 1, 2 * x + i, 2 * y + j, tall, low, high);
+    for (const [i, j] of QUARTERS) this.refine(level - 1, 2 * x + i, 2 * y + j, tall, low, high);
   }
 
   /** Adds what covers a tile as well as it can be; false if something is missing, then nothing is added. */

@@ -253,7 +253,13 @@ export class Surface {
   show(drawn: Drawn[], step: number): void {
     drawn.forEach(({ slot, edges }, k) => {
       const cells = 2 ** slot.level;
-      this.tileNames.setXYZW(k, slot.index, cells, SQUARES * cells * slot.x, SQUARES * cells * slot.y);
+      this.tileNames.setXYZW(
+        k,
+        slot.index,
+        cells,
+        SQUARES * cells * slot.x,
+        SQUARES * cells * slot.y,
+      );
       const [west, east, north, south] = edges.map((coarser) => step * 2 ** coarser);
       this.tileEdges.setXYZW(k, west!, east!, north!, south!);
     });

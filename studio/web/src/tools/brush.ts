@@ -28,7 +28,13 @@ const COLORS: Record<string, [number, number, number]> = {
 };
 const WHITE: [number, number, number] = [1, 1, 1];
 /** Brushes that heap up metres do so in proportion to the radius, or nothing would be seen in a mountain range. */
-const STEEP: Record<string, number> = { raise: 0.05, lower: 0.05, noise: 0.03, water: 0.008, dry: 0.008 };
+const STEEP: Record<string, number> = {
+  raise: 0.05,
+  lower: 0.05,
+  noise: 0.03,
+  water: 0.008,
+  dry: 0.008,
+};
 /** Radius to begin with, as a share of the land's side. */
 export const RADIUS = 0.025;
 /** A held brush says where it is at least this often [ms] while it moves. */
@@ -80,14 +86,25 @@ export class BrushTool implements Tool {
     if (this.info.layers && materials.length > 1) names.push('layer');
     if (this.name === 'noise') names.push('scale', 'seed');
     this.controls.clear();
-    this.settings.replaceChildren(el('p', { class: 'summary' }, `${words(this.info.name)}: ${this.info.summary}.`));
+    this.settings.replaceChildren(
+      el('p', { class: 'summary' }, `${words(this.info.name)}: ${this.info.summary}.`),
+    );
     for (const name of names) {
       const base = this.row(name);
       if (!base) continue;
       const row: Row = { ...base, value: value[name]!, scene: value[name]! };
       if (name === 'radius') Object.assign(row, { default: RADIUS * size, scene: RADIUS * size });
-      if (name === 'strength') Object.assign(row, { unit: this.info.unit, high: this.info.most, default: this.usual, scene: this.usual });
-      const made = name === 'layer' ? this.layerControl(row) : control(row, { change: (v) => this.set(name, v) });
+      if (name === 'strength')
+        Object.assign(row, {
+          unit: this.info.unit,
+          high: this.info.most,
+          default: this.usual,
+          scene: this.usual,
+        });
+      const made =
+        name === 'layer'
+          ? this.layerControl(row)
+          : control(row, { change: (v) => this.set(name, v) });
       this.controls.set(name, made);
       this.settings.append(made.element);
     }
@@ -97,10 +114,17 @@ export class BrushTool implements Tool {
     const materials = this.app.description!.materials;
     const list = el('select', { 'aria-label': 'Layer', title: row.help });
     list.append(el('option', { value: '-1' }, 'All of the ground'));
-    materials.forEach((material, index) => list.append(el('option', { value: String(index) }, material.name)));
+    materials.forEach((material, index) =>
+      list.append(el('option', { value: String(index) }, material.name)),
+    );
     list.value = String(this.state.layer);
     list.addEventListener('change', () => this.set('layer', Number(list.value)));
-    const element = el('div', { class: 'row choice' }, el('span', { class: 'row-name' }, 'Layer'), el('span', { class: 'row-parts' }, list));
+    const element = el(
+      'div',
+      { class: 'row choice' },
+      el('span', { class: 'row-name' }, 'Layer'),
+      el('span', { class: 'row-parts' }, list),
+    );
     return { row, element, show: () => undefined };
   }
 
@@ -123,7 +147,8 @@ export class BrushTool implements Tool {
     const { radius, falloff, layer, scale, seed } = this.state;
     const strength = this.state.strengths.get(this.name) ?? this.usual;
     const all: Record<string, number> = { radius, strength, falloff };
-    if (this.info.layers) all['layer'] = Math.min(layer, (this.app.description?.materials.length ?? 0) - 1);
+    if (this.info.layers)
+      all['layer'] = Math.min(layer, (this.app.description?.materials.length ?? 0) - 1);
     if (this.name === 'noise') Object.assign(all, { scale, seed });
     return all;
   }
@@ -161,7 +186,11 @@ export class BrushTool implements Tool {
       this.hold(event, true);
       if (this.resume) this.app.play(true);
     } else {
-      void this.app.act('stroke', { brush: this.name, ...this.parameters(), points: event.path }, event.time);
+      void this.app.act(
+        'stroke',
+        { brush: this.name, ...this.parameters(), points: event.path },
+        event.time,
+      );
     }
     return true;
   }

@@ -4,7 +4,14 @@ import type { App } from '../app';
 import { el, format, words } from '../ui/dom';
 import type { Tool, ToolEvent } from './tool';
 
-const UNITS: Record<string, string> = { terrain: 'm', water: 'm', sediment: 'm', flow: 'm²/s', wear: 'm', deposit: 'm' };
+const UNITS: Record<string, string> = {
+  terrain: 'm',
+  water: 'm',
+  sediment: 'm',
+  flow: 'm²/s',
+  wear: 'm',
+  deposit: 'm',
+};
 
 export class LookTool implements Tool {
   readonly name = 'look';
@@ -13,7 +20,11 @@ export class LookTool implements Tool {
 
   constructor(private readonly app: App) {
     this.settings.append(
-      el('p', { class: 'summary' }, 'Drag to orbit, Shift and drag to pan, wheel to zoom to the cursor. Double-click to see what is there.'),
+      el(
+        'p',
+        { class: 'summary' },
+        'Drag to orbit, Shift and drag to pan, wheel to zoom to the cursor. Double-click to see what is there.',
+      ),
       this.values,
     );
   }

@@ -19,9 +19,19 @@ export class SelectTool implements Tool {
     private readonly choose: (name: string) => void,
   ) {
     this.settings.append(
-      el('p', { class: 'summary' }, 'Select: drag a rectangle on the ground. Copy it with its layers and hardness, then paste it elsewhere, turned and scaled.'),
+      el(
+        'p',
+        { class: 'summary' },
+        'Select: drag a rectangle on the ground. Copy it with its layers and hardness, then paste it elsewhere, turned and scaled.',
+      ),
       this.size,
-      el('div', { class: 'buttons' }, button('Copy', () => void this.copy()), button('All', () => this.all()), button('None', () => this.clear())),
+      el(
+        'div',
+        { class: 'buttons' },
+        button('Copy', () => void this.copy()),
+        button('All', () => this.all()),
+        button('None', () => this.clear()),
+      ),
     );
   }
 
@@ -43,7 +53,12 @@ export class SelectTool implements Tool {
   move(event: ToolEvent): void {
     if (!this.from || !event.at) return;
     const { x, z } = event.at;
-    this.rect = [Math.min(this.from.x, x), Math.min(this.from.z, z), Math.max(this.from.x, x), Math.max(this.from.z, z)];
+    this.rect = [
+      Math.min(this.from.x, x),
+      Math.min(this.from.z, z),
+      Math.max(this.from.x, x),
+      Math.max(this.from.z, z),
+    ];
     this.show();
   }
 
@@ -76,7 +91,12 @@ export class SelectTool implements Tool {
     }
     const [x, y, width, height] = this.cells(rect);
     this.size.textContent = `${width} x ${height} cells from ${x}, ${y}`;
-    this.app.stage.setRect([0.5 * (rect[0] + rect[2]), 0.5 * (rect[1] + rect[3]), 0.5 * (rect[2] - rect[0]), 0.5 * (rect[3] - rect[1])]);
+    this.app.stage.setRect([
+      0.5 * (rect[0] + rect[2]),
+      0.5 * (rect[1] + rect[3]),
+      0.5 * (rect[2] - rect[0]),
+      0.5 * (rect[3] - rect[1]),
+    ]);
     this.app.stage.hand();
   }
 

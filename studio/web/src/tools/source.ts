@@ -112,7 +112,13 @@ export class SourceTool implements Tool {
   private build(): void {
     const source = this.sources[this.chosen];
     this.settings.replaceChildren(
-      el('p', { class: 'summary' }, source ? `Source ${this.chosen + 1}: drag its pin to move it.` : 'Source: click on the ground to let water spring there.'),
+      el(
+        'p',
+        { class: 'summary' },
+        source
+          ? `Source ${this.chosen + 1}: drag its pin to move it.`
+          : 'Source: click on the ground to let water spring there.',
+      ),
     );
     for (const name of ['radius', 'rate', 'concentration']) {
       const base = this.app.description?.sourceRows.find((row) => row.name === name);
@@ -126,7 +132,14 @@ export class SourceTool implements Tool {
       };
       this.settings.append(control(row, { change }).element);
     }
-    if (source) this.settings.append(el('div', { class: 'buttons' }, button('Remove', () => this.remove())));
+    if (source)
+      this.settings.append(
+        el(
+          'div',
+          { class: 'buttons' },
+          button('Remove', () => this.remove()),
+        ),
+      );
   }
 
   private change(keys: Record<string, number>): Promise<unknown> {

@@ -38,10 +38,19 @@ export class StampTool implements Tool {
     let width = picture.width * cellX;
     let height = picture.height * cellY;
     // A raster of its own size may be larger than the land.
-    const shrink = picture.kind === 'raster' ? Math.min(1, (0.5 * sizeX) / width, (0.5 * sizeY) / height) : 1;
+    const shrink =
+      picture.kind === 'raster' ? Math.min(1, (0.5 * sizeX) / width, (0.5 * sizeY) / height) : 1;
     width *= shrink;
     height *= shrink;
-    this.values = { width, height, angle: 0, scale: 1, offset: 0, amount: 1, falloff: picture.kind === 'clip' ? 0.3 : 0.2 };
+    this.values = {
+      width,
+      height,
+      angle: 0,
+      scale: 1,
+      offset: 0,
+      amount: 1,
+      falloff: picture.kind === 'clip' ? 0.3 : 0.2,
+    };
     if (picture.kind === 'clip') {
       Object.assign(this.values, { blend: 'mix', fit: true });
     } else {
@@ -49,7 +58,12 @@ export class StampTool implements Tool {
       const range = (picture.high ?? 1) - (picture.low ?? 0) || 1;
       const tame = range > 0.6 * width || range <= 1.001;
       const scale = tame ? (0.1 * width) / range : 1;
-      Object.assign(this.values, { blend: 'add', field: 'terrain', scale, offset: -scale * (picture.low ?? 0) });
+      Object.assign(this.values, {
+        blend: 'add',
+        field: 'terrain',
+        scale,
+        offset: -scale * (picture.low ?? 0),
+      });
     }
     this.build();
   }
@@ -58,14 +72,34 @@ export class StampTool implements Tool {
     this.settings.replaceChildren();
     if (!this.picture) {
       this.settings.append(
-        el('p', { class: 'summary' }, 'Stamp: put a heightmap or a copy onto the ground. Drop a file on the page, choose one here, or copy with Select.'),
+        el(
+          'p',
+          { class: 'summary' },
+          'Stamp: put a heightmap or a copy onto the ground. Drop a file on the page, choose one here, or copy with Select.',
+        ),
         el('div', { class: 'buttons' }, button('Choose a file...', this.load)),
       );
       return;
     }
     const raster = this.picture.kind === 'raster';
-    this.settings.append(el('p', { class: 'summary' }, `Click to place ${this.picture.title}, ${this.picture.width} x ${this.picture.height}.`));
-    const names = ['width', 'height', 'angle', 'scale', 'offset', 'blend', 'amount', 'falloff', raster ? 'field' : 'fit'];
+    this.settings.append(
+      el(
+        'p',
+        { class: 'summary' },
+        `Click to place ${this.picture.title}, ${this.picture.width} x ${this.picture.height}.`,
+      ),
+    );
+    const names = [
+      'width',
+      'height',
+      'angle',
+      'scale',
+      'offset',
+      'blend',
+      'amount',
+      'falloff',
+      raster ? 'field' : 'fit',
+    ];
     for (const name of names) {
       const base = this.app.description?.stampRows.find((row) => row.name === name);
       if (!base) continue;
@@ -89,7 +123,10 @@ export class StampTool implements Tool {
       return;
     }
     const angle = (Number(this.values['angle']) * Math.PI) / 180;
-    this.app.stage.setRect([at.x, at.z, 0.5 * Number(this.values['width']), 0.5 * Number(this.values['height'])], angle);
+    this.app.stage.setRect(
+      [at.x, at.z, 0.5 * Number(this.values['width']), 0.5 * Number(this.values['height'])],
+      angle,
+    );
   }
 
   enter(): void {
@@ -108,7 +145,8 @@ export class StampTool implements Tool {
     const { picture } = this;
     if (!event.at || !picture) return false;
     const place = { ...this.values, x: event.at.x, y: event.at.z };
-    if (picture.kind === 'clip') void this.app.act('paste', { clip: picture.name, ...place }, event.time);
+    if (picture.kind === 'clip')
+      void this.app.act('paste', { clip: picture.name, ...place }, event.time);
     else void this.app.act('stamp', { raster: picture.name, ...place }, event.time);
     return true;
   }

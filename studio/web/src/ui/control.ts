@@ -4,7 +4,16 @@ import { el, format, icon, words } from './dom';
 import { ICONS } from './icons';
 
 /** How far a slider goes where the default is 0 and the range says nothing, by unit. */
-const REACH: Record<string, number> = { 'm/s': 5e-3, '1/s': 100, m: 500, m2: 400, s: 1000, '1/m': 1, '': 1, deg: 180 };
+const REACH: Record<string, number> = {
+  'm/s': 5e-3,
+  '1/s': 100,
+  m: 500,
+  m2: 400,
+  s: 1000,
+  '1/m': 1,
+  '': 1,
+  deg: 180,
+};
 
 interface Span {
   low: number;
@@ -64,7 +73,11 @@ function calmly(call: (value: Value) => void): (value: Value) => void {
   };
 }
 
-function numberControl(row: Row, name: string, hooks: ControlHooks): Omit<Control, 'element'> & { parts: Node[] } {
+function numberControl(
+  row: Row,
+  name: string,
+  hooks: ControlHooks,
+): Omit<Control, 'element'> & { parts: Node[] } {
   let span = spanOf(row);
   const toSlider = (value: number): number => {
     if (!span) return 0;
@@ -105,7 +118,8 @@ function numberControl(row: Row, name: string, hooks: ControlHooks): Omit<Contro
   });
   field.addEventListener('change', () => {
     const value = Number(field.value.replace(',', '.'));
-    const good = field.value.trim() !== '' && Number.isFinite(value) && value >= row.low && value <= row.high;
+    const good =
+      field.value.trim() !== '' && Number.isFinite(value) && value >= row.low && value <= row.high;
     field.classList.toggle('wrong', !good);
     field.setAttribute('aria-invalid', String(!good));
     field.title = good ? row.help : `from ${format(row.low)} to ${format(row.high)} ${row.unit}`;
@@ -120,7 +134,9 @@ function numberControl(row: Row, name: string, hooks: ControlHooks): Omit<Contro
     event.preventDefault();
     const now = Number(field.value) || 0;
     const step = row.kind === 'integer' ? 1 : Math.abs(now) * 0.05 || 0.001;
-    field.value = format(Math.min(Math.max(now + (event.key === 'ArrowUp' ? step : -step), row.low), row.high));
+    field.value = format(
+      Math.min(Math.max(now + (event.key === 'ArrowUp' ? step : -step), row.low), row.high),
+    );
     field.dispatchEvent(new Event('change'));
   });
   const parts: Node[] = span ? [slider, field] : [field];
@@ -144,7 +160,13 @@ export function control(row: Row, hooks: ControlHooks, label = words(row.name)):
   let parts: Node[];
   let show: (row: Row) => void;
   if (row.kind === 'flag') {
-    const box = el('input', { type: 'checkbox', class: 'switch', checked: row.value === true, 'aria-label': label, title: row.help });
+    const box = el('input', {
+      type: 'checkbox',
+      class: 'switch',
+      checked: row.value === true,
+      'aria-label': label,
+      title: row.help,
+    });
     box.addEventListener('change', () => hooks.change(box.checked));
     parts = [box];
     show = (next) => (box.checked = next.value === true);
@@ -162,7 +184,17 @@ export function control(row: Row, hooks: ControlHooks, label = words(row.name)):
   }
   const unit = row.kind === 'number' || row.kind === 'integer' ? row.unit : '';
   const reset = hooks.reset
-    ? el('button', { type: 'button', class: 'reset', title: `Back to ${typeof row.scene === 'number' ? format(row.scene) : String(row.scene)}`, 'aria-label': `Reset ${label}`, on: { click: hooks.reset } }, icon(ICONS['reset']!))
+    ? el(
+        'button',
+        {
+          type: 'button',
+          class: 'reset',
+          title: `Back to ${typeof row.scene === 'number' ? format(row.scene) : String(row.scene)}`,
+          'aria-label': `Reset ${label}`,
+          on: { click: hooks.reset },
+        },
+        icon(ICONS['reset']!),
+      )
     : null;
   const element = el(
     'div',

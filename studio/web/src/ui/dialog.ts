@@ -10,7 +10,12 @@ export interface Sheet {
   body: HTMLElement;
 }
 
-export function sheet(title: string, body: (Node | string)[], buttons: HTMLElement[] = [], wide = false): Sheet {
+export function sheet(
+  title: string,
+  body: (Node | string)[],
+  buttons: HTMLElement[] = [],
+  wide = false,
+): Sheet {
   shut?.();
   const close = (): void => {
     if (dialog.open) dialog.close();

@@ -16,7 +16,8 @@ export function el<K extends keyof HTMLElementTagNameMap>(
     else if (key === 'on')
       for (const [type, listener] of Object.entries(value as Record<string, EventListener>))
         element.addEventListener(type, listener);
-    else if (key.includes('-') || key === 'role' || key === 'for') element.setAttribute(key, String(value));
+    else if (key.includes('-') || key === 'role' || key === 'for')
+      element.setAttribute(key, String(value));
     else (element as unknown as Props)[key] = value;
   }
   for (const child of children) if (child) element.append(child);
@@ -40,7 +41,12 @@ export function icon(path: string): SVGSVGElement {
 }
 
 /** A button with a picture; its name is for assistive tools and, with the shortcut, for the tooltip. */
-export function iconButton(name: string, path: string, click: () => void, shortcut = ''): HTMLButtonElement {
+export function iconButton(
+  name: string,
+  path: string,
+  click: () => void,
+  shortcut = '',
+): HTMLButtonElement {
   return el(
     'button',
     {

@@ -26,7 +26,12 @@ export class CameraControl {
   private goal = { target: new Vector3(), azimuth: 0, elevation: 0, distance: 1 };
   private keys = new Set<string>();
   private speed = new Vector3();
-  private drag: { kind: 'orbit' | 'pan' | 'look'; x: number; y: number; grip: Vector3 | null } | null = null;
+  private drag: {
+    kind: 'orbit' | 'pan' | 'look';
+    x: number;
+    y: number;
+    grip: Vector3 | null;
+  } | null = null;
   private pinch: { apart: number; x: number; y: number } | null = null;
   private calm = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -69,7 +74,12 @@ export class CameraControl {
       let most = 0;
       for (let c = 0; c < 4; c++) {
         corner.set(c & 1 ? sizeX : 0, this.target.y, c & 2 ? sizeY : 0).project(this.camera);
-        most = Math.max(most, Math.abs(corner.x) / 0.95, Math.abs(corner.y) / 0.8, corner.z > 1 ? 9 : 0);
+        most = Math.max(
+          most,
+          Math.abs(corner.x) / 0.95,
+          Math.abs(corner.y) / 0.8,
+          corner.z > 1 ? 9 : 0,
+        );
       }
       if (most > 1) near = this.distance;
       else far = this.distance;
@@ -146,7 +156,9 @@ export class CameraControl {
         return;
       }
     }
-    const scale = (2 * this.distance * Math.tan(0.5 * MathUtils.degToRad(this.camera.fov))) / this.element.clientHeight;
+    const scale =
+      (2 * this.distance * Math.tan(0.5 * MathUtils.degToRad(this.camera.fov))) /
+      this.element.clientHeight;
     const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
     const ahead = new Vector3(-right.z, 0, right.x).negate();
     this.goal.target.addScaledVector(right, -dx * scale).addScaledVector(ahead, dy * scale);
@@ -181,12 +193,20 @@ export class CameraControl {
       return;
     }
     const [a, b] = [points[0]!, points[1]!];
-    const now = { apart: Math.hypot(a.x - b.x, a.y - b.y), x: 0.5 * (a.x + b.x), y: 0.5 * (a.y + b.y) };
+    const now = {
+      apart: Math.hypot(a.x - b.x, a.y - b.y),
+      x: 0.5 * (a.x + b.x),
+      y: 0.5 * (a.y + b.y),
+    };
     if (this.pinch) {
       this.zoom(Math.log(this.pinch.apart / Math.max(now.apart, 1)), now.x, now.y);
       const turn = 3.2 / this.element.clientHeight;
       this.goal.azimuth += (now.x - this.pinch.x) * turn;
-      this.goal.elevation = MathUtils.clamp(this.goal.elevation + (now.y - this.pinch.y) * turn, LOWEST, HIGHEST);
+      this.goal.elevation = MathUtils.clamp(
+        this.goal.elevation + (now.y - this.pinch.y) * turn,
+        LOWEST,
+        HIGHEST,
+      );
       this.moved();
     }
     this.pinch = now;
@@ -264,7 +284,14 @@ export class CameraControl {
     this.distance *= Math.exp(share * Math.log(this.goal.distance / this.distance));
     this.target.lerp(this.goal.target, share);
     const after = [this.azimuth, this.elevation, this.distance, ...this.target.toArray()];
-    const scale = [1e3, 1e3, 1e3 / this.distance, 1e3 / this.distance, 1e3 / this.distance, 1e3 / this.distance];
+    const scale = [
+      1e3,
+      1e3,
+      1e3 / this.distance,
+      1e3 / this.distance,
+      1e3 / this.distance,
+      1e3 / this.distance,
+    ];
     const moving = after.some((value, k) => Math.abs(value - before[k]!) * scale[k]! > 0.4);
     if (!moving) {
       this.azimuth = this.goal.azimuth;
@@ -295,7 +322,13 @@ export class CameraControl {
     const aim = this.flying ? eye.clone().addScaledVector(this.backward(), -1) : this.target;
     this.camera.lookAt(aim);
     const far = 3 * Math.hypot(...this.ground.size()) + 2 * this.distance;
-    this.camera.near = Math.max(far * 2e-5, Math.min(0.05 * this.distance, 0.2 * (eye.y - (Number.isNaN(floor) ? 0 : floor)) + 0.01 * this.distance));
+    this.camera.near = Math.max(
+      far * 2e-5,
+      Math.min(
+        0.05 * this.distance,
+        0.2 * (eye.y - (Number.isNaN(floor) ? 0 : floor)) + 0.01 * this.distance,
+      ),
+    );
     this.camera.far = far;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();

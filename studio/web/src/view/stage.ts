@@ -25,6 +25,8 @@ const SLOTS = 384;
 /** How long a hand counts as being at work after it last moved, and how long all must be still for a good picture [ms]. */
 const HAND = 260;
 const STILL = 240;
+/** A slow renderer refines tiles as for a picture of at most so many lines. */
+const MOST_LINES = 900;
 /** How long a picture waits for the frame with what the hand just did, on a slow renderer [ms]. */
 const PATIENCE = 80;
 /** At most one list of tiles in this time [ms]. */
@@ -89,7 +91,12 @@ export class Stage {
     private readonly host: StageHost,
   ) {
     // Without alpha the browser need not blend the picture with what is behind it.
-    const context = canvas.getContext('webgl2', { alpha: false, antialias: false, stencil: false, powerPreference: 'high-performance' });
+    const context = canvas.getContext('webgl2', {
+      alpha: false,
+      antialias: false,
+      stencil: false,
+      powerPreference: 'high-performance',
+    });
     if (!context) throw new Error('WebGL 2 is missing');
     this.renderer = new WebGLRenderer({ canvas, context });
     const world = { width: 2, height: 2, cell: [1, 1] as [number, number], terrain: '', model: '' };
@@ -225,7 +232,12 @@ export class Stage {
     return (bottom - 0.15 * (top - bottom)) * this.tall - 0.025 * side;
   }
 
-  setRing(at: Vector3 | null, radius: number, inner: number, color: [number, number, number]): void {
+  setRing(
+    at: Vector3 | null,
+    radius: number,
+    inner: number,
+    color: [number, number, number],
+  ): void {
     const ring = this.surface.uniforms['uRing']!.value as Vector4;
     if (!at && ring.z === 0) return;
     if (at) ring.set(at.x, at.z, radius, inner);
@@ -305,7 +317,8 @@ export class Stage {
     this.lastTick = now;
     const moving = this.camera.update(seconds);
     if (moving) this.handTime = performance.now();
-    const awaited = this.actTime > 0 && this.cameFrame === null && performance.now() - this.actTime < PATIENCE;
+    const awaited =
+      this.actTime > 0 && this.cameFrame === null && performance.now() - this.actTime < PATIENCE;
     if (awaited && !this.pace.fast && performance.now() - this.lastDraw < 2 * PATIENCE) {
       this.ask();
       return;
@@ -333,7 +346,11 @@ export class Stage {
     const rough = this.shownMood !== 'still';
     if (rough && !this.playing && !this.pace.fast) {
       if (this.stillTimer) return;
-      const wait = Math.max(0, this.handTime + HAND - performance.now(), this.lastDraw + STILL - performance.now());
+      const wait = Math.max(
+        0,
+        this.handTime + HAND - performance.now(),
+        this.lastDraw + STILL - performance.now(),
+      );
       this.stillTimer = window.setTimeout(() => {
         this.stillTimer = 0;
         if (!this.playing && this.mood(performance.now()) === 'still') this.lastDraw = -Infinity;
@@ -463,12 +480,16 @@ export class Stage {
 
   private choose(mood: Mood, now: number): void {
     if (!this.description) return;
-    const height = this.canvas.clientHeight * Math.min(window.devicePixelRatio, 2);
+    const pixels = this.canvas.clientHeight * Math.min(window.devicePixelRatio, 2);
+    const height = this.pace.fast ? pixels : Math.min(pixels, MOST_LINES);
     // Tiles are chosen alike for a quick and a good picture, or they would come and go.
     const spacing = this.pace.spacing(mood === 'hand' && !this.playing ? 'still' : mood);
     this.selection = this.tree.select(this.camera.camera, height, spacing, this.tall, now);
     const planes = this.planes();
-    const text = JSON.stringify([this.selection.want.map(([l, x, y]) => keyOf(l, x, y)).sort((a, b) => a - b), planes]);
+    const text = JSON.stringify([
+      this.selection.want.map(([l, x, y]) => keyOf(l, x, y)).sort((a, b) => a - b),
+      planes,
+    ]);
     if (text === this.wantedText) return;
     if (now - this.wantTime < WANT_PAUSE) {
       setTimeout(() => this.change(), WANT_PAUSE);
@@ -488,13 +509,28 @@ export class Stage {
     const side = Math.hypot(sizeX, sizeY);
     const camera = this.camera.camera;
     setSun(u, this.sun);
-    (u['uWorld']!.value as Vector4).set(world.cell[0], world.cell[1], world.width - 1, world.height - 1);
+    (u['uWorld']!.value as Vector4).set(
+      world.cell[0],
+      world.cell[1],
+      world.width - 1,
+      world.height - 1,
+    );
     (u['uBlock']!.value as Vector2).set(this.foot(), this.tall);
     (u['uSize']!.value as Vector2).set(sizeX, sizeY);
     (u['uEye']!.value as Vector3).copy(camera.position);
     const { scale } = this;
-    (u['uScaleGround']!.value as Vector4).set(scale.lowest, scale.relief, scale.steep, 1 / this.tall);
-    (u['uScaleWater']!.value as Vector4).set(scale.water, scale.lake, scale.sediment, (MOST.flow / scale.flow) ** 0.25);
+    (u['uScaleGround']!.value as Vector4).set(
+      scale.lowest,
+      scale.relief,
+      scale.steep,
+      1 / this.tall,
+    );
+    (u['uScaleWater']!.value as Vector4).set(
+      scale.water,
+      scale.lake,
+      scale.sediment,
+      (MOST.flow / scale.flow) ** 0.25,
+    );
     (u['uScaleTraces']!.value as Vector2).set(scale.deposit, scale.wear);
     u['uLight']!.value = this.daylight.texture;
     (u['uLightArea']!.value as Vector4).set(...this.daylight.area);
