@@ -17,6 +17,11 @@ static const double EDITING_CHUNK = 0.015; ///< and while someone edits
 static const double COMMANDING = 0.05;     ///< commands between two chunks
 static const double EDITING = 0.5;         ///< after an edit more are expected
 static const double FRAME = 1.0 / 30;      ///< between two shots, unless there was an edit
+static const double AFTER_EDIT = 0.25;     ///< from an edit's shot to one of anything else: a page
+                                           ///< that draws slowly shows the hand's work first
+static const double WELCOME = 2.5;         ///< a page that is opening comes first, so long at most
+static const double WELCOME_SHARE = 0.2;   ///< of the time for steps, meanwhile
+static const double EDITING_SHARE = 0.4;   ///< and while someone edits: the page needs to draw
 static const double SHOT_SHARE = 0.05;     ///< of the time may go into shots
 static const double BUDGET_SHARE = 0.01;   ///< and into budgets
 static const double STATUS = 0.25;
@@ -72,6 +77,10 @@ bool engine_post(Engine* engine, Command* command) {
     pthread_cond_signal(&engine->wake);
     pthread_mutex_unlock(&engine->mutex);
     return room;
+}
+
+void engine_welcome(Engine* engine, bool opens) {
+    atomic_store(&engine->welcome, opens ? engine_clock() + WELCOME : 0);
 }
 
 void engine_wake(Engine* engine) {
@@ -221,7 +230,8 @@ static void take_shots(Engine* engine, double now) {
     clients_shoot(&engine->clients, gully_session_sim(engine->session), engine->session_number,
                   engine->moment, urgent ? INFINITY : now);
     engine->shot_moment = engine->moment;
-    engine->next_shot = now + fmax(FRAME, (work_clock() - before) / SHOT_SHARE);
+    double pause = urgent ? AFTER_EDIT : FRAME;
+    engine->next_shot = now + fmax(pause, (work_clock() - before) / SHOT_SHARE);
 }
 
 static void keep(Engine* engine, double now) {
@@ -253,14 +263,22 @@ static int64_t due_steps(Engine* engine, double now) {
     return engine->credit < (double)steps ? (int64_t)engine->credit : steps;
 }
 
+/// How much of the time may go into steps.
+static double step_share(const Engine* engine, double now) {
+    if (now < atomic_load(&engine->welcome)) return WELCOME_SHARE;
+    return now - engine->last_edit < EDITING ? EDITING_SHARE : 1;
+}
+
 /// Makes a chunk of steps; false if there was nothing to do.
 static bool step(Engine* engine, double now) {
+    if (now < engine->rested) return false;
     int64_t steps = due_steps(engine, now);
     engine->last_loop = now;
     if (steps < 1) return false;
     double start = engine_clock();
     gully_session_step(engine->session, steps);
-    double each = (engine_clock() - start) / (double)steps;
+    double end = engine_clock(), each = (end - start) / (double)steps;
+    engine->rested = start + (end - start) / step_share(engine, end);
     engine->step_seconds += (engine->step_seconds > 0 ? 0.3 : 1) * (each - engine->step_seconds);
     engine->steps_counted += steps;
     engine->moment++;
@@ -279,6 +297,7 @@ static double idle_time(Engine* engine, double now) {
     next = fmin(next, fmax(engine->next_shot, clients_ready_at(&engine->clients, engine->moment)));
     if (engine->playing && engine->speed > 0)
         next = fmin(next, now + (1 - engine->credit) / engine->speed);
+    if (now < engine->rested) next = fmin(next, engine->rested);
     return next - now;
 }
 

@@ -39,6 +39,7 @@ typedef struct Engine {
     Command* queue[COMMANDS];
     int queued;
     bool woken;
+    _Atomic double welcome; ///< until when a page that is opening comes first [s]
 
     // What follows belongs to the engine's thread.
     GullySession* session;
@@ -61,6 +62,7 @@ typedef struct Engine {
 
     // Times of the wall clock [s].
     double last_loop, last_edit, last_rate, last_busy;
+    double rested; ///< no step before
     double next_keep, next_status, next_budget, next_describe, next_shot;
 } Engine;
 
@@ -79,6 +81,10 @@ void engine_destroy(Engine* engine);
 /// Hands over a command, which is the engine's from now on. Waits a little if the client has posted
 /// too many already; false if they still wait, then the command is the caller's.
 bool engine_post(Engine* engine, Command* command);
+
+/// A page is being opened, or has shown its first picture: on a small machine that takes all it
+/// has, so steps hold back a little meanwhile.
+void engine_welcome(Engine* engine, bool opens);
 
 /// Something has happened that a waiting engine should look at.
 void engine_wake(Engine* engine);

@@ -74,6 +74,7 @@ static int begin_request(struct mg_connection* connection) {
             return refuse(connection, engine, REFUSED_BUSY, 503, "too many pages are open");
         return 0; // the handlers of socket.c
     }
+    if (index && get) engine_welcome(engine, true);
     if (download) return http_download(connection, engine, path + strlen("/download/"));
     return http_page_file(connection, engine, http->page, index ? "/index.html" : path);
 }

@@ -54,6 +54,7 @@ static void dispatch(Engine* engine, Client* client, Command* command) {
     switch (message->verb) {
     case VERB_ACK:
         client_ack(client, (uint32_t)message->frame);
+        engine_welcome(engine, false);
         reply_ok(engine, command, NULL);
         break;
     case VERB_WANT:

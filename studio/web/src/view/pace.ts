@@ -8,7 +8,7 @@
 export type Mood = 'hand' | 'play' | 'still';
 
 /** Sizes of the picture, as shares of the screen's. */
-const SCALES = [1, 0.8, 0.64, 0.5, 0.4, 0.32];
+const SCALES = [1, 0.8, 0.64, 0.5, 0.4, 0.32, 0.26];
 /** A good picture is at least so large. */
 const LEAST_STILL = 0.8;
 /** What a frame may cost [ms], while a hand is at work, while it only plays, for a good picture. */

@@ -23,8 +23,8 @@ export interface StageHost {
 
 const SLOTS = 384;
 /** How long a hand counts as being at work after it last moved, and how long all must be still for a good picture [ms]. */
-const HAND = 260;
-const STILL = 240;
+const HAND = 600;
+const STILL = 400;
 /** A slow renderer refines tiles as for a picture of at most so many lines. */
 const MOST_LINES = 900;
 /** How long a picture waits for the frame with what the hand just did, on a slow renderer [ms]. */
@@ -174,6 +174,7 @@ export class Stage {
     if (!this.framed && this.field.known) this.firstLook();
     else if (heights) this.relight();
     this.change();
+    if (this.arrived.length && !this.busy) this.tick(now); // what a hand did: not even a refresh is waited for
   }
 
   /** All of the land is known, coarsely: measure it, light it, look at it. */
