@@ -36,7 +36,7 @@ bench: all
 	@build/gully bench
 
 # The pictures of the README and the docs, made by the program.
-figures: all
+figures: page | needs-test
 	@scripts/figures.sh
 
 install: all

@@ -57,6 +57,10 @@ picture layers          shower    800  340,38,0.85
 picture layers          after    1200  340,38,0.85
 [ "$only" = "  " ] || exit 0
 
+mkdir "$work/studio"
+program=$(realpath "$gully") root=$PWD
+(cd "$work/studio" && node "$root/tests/studio/browser/picture.mjs" "$program" "$root" "$(dirname "$program")/studio" "$root/docs/pictures/studio.png")
+echo "docs/pictures/studio.png"
 "$gully" demo --size 512 --quiet -o "$work"
 for moment in before wet after; do
     cp "$work/$moment.png" docs/pictures/
