@@ -14,7 +14,7 @@
 #include "gully/sim.h"
 #include "terrains.h"
 
-enum { SIZE = 96, CELLS = SIZE * SIZE, STEPS = 10000 };
+enum { SIZE = 72, CELLS = SIZE * SIZE, STEPS = 10000 };
 
 static const double cell = 10;    // [m]
 static const double limit = 1e-5; // MODELS.md, Budget: residual over what moved
