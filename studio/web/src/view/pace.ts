@@ -12,9 +12,9 @@ const SCALES = [1, 0.8, 0.64, 0.5, 0.4, 0.32, 0.26];
 /** A good picture is at least so large. */
 const LEAST_STILL = 0.8;
 /** What a frame may cost [ms], while a hand is at work, while it only plays, for a good picture. */
-const GOALS = { hand: 30, play: 50, still: 320 };
+const GOALS = { hand: 30, play: 40, still: 320 };
 /** Share of the time that drawing may take while the simulation runs. */
-const SHARE = 1 / 10;
+const SHARE = 1 / 16;
 /** A renderer that draws a whole frame in this time needs none of this [ms]. */
 const FAST = 14;
 
