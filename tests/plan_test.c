@@ -191,26 +191,21 @@ static void check_fringes(const Step* step, const Plan* plan) {
     }
 }
 
-/// A panel fills HALO - 1 columns on either side. Each stage is right as far as all that it reads
-/// is; what it leaves in the panel itself must be right after the last step. So nothing can have
-/// come from further away either: less than a block of rest.h.
+/// A panel fills the plan's reach of columns on either side. Each stage is right as far as it
+/// computes and as all that it reads is; what it leaves in the panel itself must be right after the
+/// last step. So nothing can have come from further away either.
 static void check_reach(const Step* step, const Plan* plan) {
     int right[2][PAPER_FIELDS]; // columns beyond the panel, west and east
     for (int field = 0; field < PAPER_FIELDS; field++)
-        right[0][field] = right[1][field] = HALO - 1;
+        right[0][field] = right[1][field] = plan->reach;
     int stages = plan->block * plan->stages_per_step;
     for (int k = 0; k < stages; k++) {
         const Stage* stage = &plan->stages[k];
         const Pass* pass = stage->what.pass;
         const FieldSet beside[2] = {pass_reads_before(pass), pass_reads_after(pass)};
-        bool later = false; // whether a later stage looks beyond the panel
-        for (int j = k + 1; j < stages; j++) {
-            const Pass* other = plan->stages[j].what.pass;
-            later |= (pass_reads_before(other) | pass_reads_after(other)) != 0;
-        }
-        assert_true(stage->halo || !later);
+        assert_true(stage->halo <= plan->halo && stage->halo % VECTOR == 0);
         for (int side = 0; side < 2; side++) {
-            int least = stage->halo ? HALO - 1 : 0;
+            int least = stage->halo;
             for (int id = 0; id < FIELD_IDS; id++) {
                 if (!(pass_reads(pass) & FIELD_BIT(id))) continue;
                 int left = right[side][paper_field(step, stage, id)];

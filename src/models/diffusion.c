@@ -210,6 +210,7 @@ static const Pass passes[] = {
      .reads = SEDIMENT_PAIR,
      .reads_around = GROUND_PAIR | BIT(WATER) | BIT(SHARE) | BIT(CARRIED),
      .writes = BIT(CHANGE) | SEDIMENT_PAIR | BIT(FLOW) | VELOCITY,
+     .shows = VELOCITY,
      .row = move_row},
     {.name = "level", .reads = WATER_PAIR | BIT(CHANGE), .writes = WATER_PAIR, .row = level_row},
     {.name = "concentrate",

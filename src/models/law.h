@@ -65,6 +65,8 @@ typedef struct Pass {
     FieldSet reads_after;  // also in the row and the column after
     FieldSet reads_around; // also at the eight neighbours
     FieldSet writes;
+    FieldSet shows; // of those: what no pass reads and the next step makes anew, so that of several
+                    // steps only the last has to; out[] is NULL in the others
     void (*row)(const PassRow* row);
 } Pass;
 

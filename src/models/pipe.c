@@ -529,6 +529,7 @@ static const Pass passes[] = {
      .writes = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) |
                BIT(CARRIED) | BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT) |
                BIT(VELOCITY_X) | BIT(VELOCITY_Y),
+     .shows = BIT(VELOCITY_X) | BIT(VELOCITY_Y),
      .row = erosion_row},
     {.name = "transport",
      .reads = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(MOVE_X) | BIT(MOVE_Y),

@@ -65,6 +65,10 @@ static int reach_of(const SweepPass* passes, int count) {
     return before > after ? before : after;
 }
 
+static int whole_vectors(int columns) {
+    return (columns + VECTOR - 1) / VECTOR * VECTOR;
+}
+
 static FieldSet scratch_fields(const SweepPass* pass) {
     FieldSet set = 0;
     for (int id = LAW_FIELDS; pass->law && id < LAW_FIELDS + pass->law->field_count; id++) {
@@ -108,7 +112,7 @@ static void list_rings(Plan* plan, Stage* stage) {
     for (int id = LAW_FIELDS; id < FIELD_IDS; id++) {
         if (!(all & FIELD_BIT(id)) || !is_scratch(&stage->what, id)) continue;
         bool beside = (reads_beside(stage->what.pass) & FIELD_BIT(id)) != 0;
-        stage->rings[stage->ring_count++] = (Access){id, ring_of(plan, stage, id), beside};
+        stage->rings[stage->ring_count++] = (Access){id, ring_of(plan, stage, id), beside, false};
     }
 }
 
@@ -145,12 +149,19 @@ void plan_bind(Plan* plan, const GullyWorld* world) {
             if (!(all & FIELD_BIT(id)) || is_scratch(&stage->what, id)) continue;
             int slot = stage->what.slots[id];
             if (slot < 0) continue;
-            bool beside = (reads_beside(stage->what.pass) & FIELD_BIT(id)) != 0;
+            Access access = {
+                .id = id,
+                .beside = (reads_beside(stage->what.pass) & FIELD_BIT(id)) != 0,
+                .shown = (stage->what.pass->shows & FIELD_BIT(id)) != 0,
+            };
             wanted[slot] |= (reads & FIELD_BIT(id)) != 0;
-            if (is_narrow(world, slot))
-                stage->windows[stage->window_count++] = (Access){id, window_of(plan, slot), beside};
-            else
-                stage->fields[stage->field_count++] = (Access){id, world->start[slot], beside};
+            if (is_narrow(world, slot)) {
+                access.place = window_of(plan, slot);
+                stage->windows[stage->window_count++] = access;
+            } else {
+                access.place = world->start[slot];
+                stage->fields[stage->field_count++] = access;
+            }
         }
     }
     plan->fill_count = 0;
@@ -176,14 +187,19 @@ GullyStatus plan_create(const SweepPass* passes, int count, Plan* out) {
     assert(plan_fits(passes, count));
     int reach = reach_of(passes, count), block = reach > 0 ? HALO_COLUMNS / reach : MAX_BLOCK;
     Plan plan = {.stages_per_step = count, .block = block < MAX_BLOCK ? block : MAX_BLOCK};
+    plan.reach = plan.block * reach;
+    plan.halo = whole_vectors(plan.reach);
     int stages = plan.block * count;
     plan.stages = calloc((size_t)stages, sizeof *plan.stages);
     if (!plan.stages) return gully_fail(GULLY_FAILED, "no memory for %d passes", stages);
-    bool halo = false; // whether a later stage reads beside the panel
+    int before = 0, after = 0; // columns beside the panel that later stages read
     for (int k = stages - 1; k >= 0; k--) {
         Stage* stage = &plan.stages[k];
-        *stage = (Stage){.what = passes[k % count], .step = k / count, .halo = halo};
-        halo |= reads_beside(stage->what.pass) != 0;
+        *stage = (Stage){.what = passes[k % count],
+                         .step = k / count,
+                         .halo = whole_vectors(before > after ? before : after)};
+        before += pass_reads_before(stage->what.pass) != 0;
+        after += pass_reads_after(stage->what.pass) != 0;
         list_rings(&plan, stage);
     }
     set_lags(plan.stages, stages);

@@ -6,8 +6,9 @@
 #include "law.h"
 #include "tiles.h"
 
-/// Most steps in one sweep, and most passes in a step.
-enum { MAX_BLOCK = 8, MAX_STEP_PASSES = 32 };
+/// Most steps in one sweep, beyond which wider halos cost more than less traffic with the memory
+/// brings, and most passes in a step.
+enum { MAX_BLOCK = 5, MAX_STEP_PASSES = 32 };
 
 /// Rows that a stage goes on at a time: what it reads around is then read less often.
 enum { BAND = 2 };
@@ -26,6 +27,7 @@ typedef struct Access {
     int id;
     int place;
     bool beside; // also in the rows before and after
+    bool shown;  // only the last step of a sweep writes it (Pass.shows)
 } Access;
 
 /// A pass of one of the steps of a sweep.
@@ -33,7 +35,7 @@ typedef struct Stage {
     SweepPass what;
     int step;
     int lag;    // rows behind the front
-    bool halo;  // whether columns beyond the panel must be right
+    int halo;   // columns beyond the panel that must be right, in whole vectors
     int fringe; // rows and vectors of columns around what is awake that later stages read
     Access fields[FIELD_IDS], windows[FIELD_IDS], rings[FIELD_IDS];
     int field_count, window_count, ring_count;
@@ -52,6 +54,8 @@ typedef struct Plan {
     Stage* stages; // of all steps, in order
     int stages_per_step;
     int block; // steps
+    int reach; // cells that something can get in a sweep, to any side
+    int halo;  // columns to fill before a sweep, in whole vectors
     Ring rings[MAX_RINGS];
     int ring_count;
     int ring_rows;        // of each, a power of two; one more holds the outside

@@ -108,7 +108,7 @@ static bool mark_supplies(Rest* rest, int steps, const void* const* supplies) {
 }
 
 /// Wakes the blocks of a row of blocks around those that are active in another.
-static void wake_around(Rest* rest, int row) {
+static void wake_around(Rest* rest, int row, int distance) {
     if (row < 0 || row >= rest->rows) return;
     const GullyWorld* world = rest->world;
     const uint8_t* active = active_row(rest, row);
@@ -117,8 +117,8 @@ static void wake_around(Rest* rest, int row) {
         for (int i = 0; i < blocks_of(panel->width); i++) {
             if (!active[rest->panel_start[tx] + i]) continue;
             int end = (i + 1) * REST_BLOCK < panel->width ? (i + 1) * REST_BLOCK : panel->width;
-            int from = block_near(rest, panel->x + i * REST_BLOCK - REST_BLOCK);
-            int to = block_near(rest, panel->x + end - 1 + REST_BLOCK);
+            int from = block_near(rest, panel->x + i * REST_BLOCK - distance);
+            int to = block_near(rest, panel->x + end - 1 + distance);
             memset(rest->awake + from, 1, (size_t)(to - from + 1));
         }
     }
@@ -152,10 +152,11 @@ void rest_begin(Rest* rest, const Plan* plan, int steps, const void* const* supp
         rest_wake(rest);
         return;
     }
+    const int around = plan->reach / REST_BLOCK + 1;
     for (int row = 0; row < rest->rows; row++) {
         memset(rest->awake, 0, (size_t)rest->columns);
-        for (int beside = row - 1; beside <= row + 1; beside++)
-            wake_around(rest, beside);
+        for (int beside = row - around; beside <= row + around; beside++)
+            wake_around(rest, beside, around * REST_BLOCK);
         for (int tx = 0; tx < rest->world->tiles_x; tx++)
             rest->hulls[row * rest->world->tiles_x + tx] = hull_of(rest, tx);
     }

@@ -202,6 +202,12 @@ static void bind_fields(Walk* walk, const Sweep* sweep, const Stage* stage, int 
     }
 }
 
+/// Hides what only the last step of the sweep has to write.
+static void hide_shown(PassRow* row, const Access* fields, int count) {
+    for (int i = 0; i < count; i++)
+        if (fields[i].shown) row->out[fields[i].id] = NULL;
+}
+
 /// Points fields at row y of their rings or windows, of `rows` rows each and one for the outside.
 static void bind_ring_rows(PassRow* row, const Sweep* sweep, const Access* fields, int count,
                            float* first, int rows, int y) {
@@ -227,10 +233,10 @@ static bool set_columns(Walk* walk, const Sweep* sweep, const Stage* stage, int 
     if (awake.from >= awake.to) return false;
     PassRow* row = &walk->row;
     int west = row->x, east = world->width - row->x - width; // cells beyond the panel
-    int least = !stage->halo ? 0 : west < HALO ? -west : -HALO;
-    int most = !stage->halo ? width : width + (east < HALO ? east : HALO);
-    row->from = awake.from > 0 ? awake.from - fringe * HALO : least;
-    row->to = awake.to < width ? awake.to + fringe * HALO : most;
+    int least = west < stage->halo ? -west : -stage->halo;
+    int most = width + (east < stage->halo ? east : stage->halo);
+    row->from = awake.from > 0 ? awake.from - fringe * REST_BLOCK : least;
+    row->to = awake.to < width ? awake.to + fringe * REST_BLOCK : most;
     if (row->from < least) row->from = least;
     if (row->to > most) row->to = most;
     row->first = row->from > 0 ? row->from : 0;
@@ -248,6 +254,10 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
                    y);
     bind_ring_rows(row, sweep, stage->windows, stage->window_count, walk->windows,
                    sweep->plan.window_rows, y);
+    if (stage->step < sweep->steps - 1) {
+        hide_shown(row, stage->fields, stage->field_count);
+        hide_shown(row, stage->windows, stage->window_count);
+    }
     row->y = y;
     row->walls = walk->walls[y];
     row->moving = rest_marks(sweep->rest, walk->tx, y);
@@ -389,7 +399,7 @@ static void fill_halos(void* context, int index, int worker) {
                                    tile->y + first - REST_BLOCK, tile->y + end + REST_BLOCK);
         if (awake.from >= awake.to) continue;
         for (int i = 0; i < sweep->plan.fill_count; i++)
-            world_fill_halo(sweep->world, index, sweep->plan.fill[i], first, end, HALO - 1);
+            world_fill_halo(sweep->world, index, sweep->plan.fill[i], first, end, sweep->plan.halo);
     }
 }
 

@@ -7,9 +7,12 @@
 
 enum { ALIGNMENT = 64 };
 
-static size_t row_pitch(int width) {
-    size_t numbers = (size_t)(HALO + width + HALO);
-    return (numbers + 31) / 32 * 32; // halves of a row are aligned too
+/// Rows of an odd number of cache lines: those that a pass reads together then lie in different
+/// parts of the cache. Halves take half a row, and what comes next begins with a line, too.
+static size_t row_pitch(int width, bool half) {
+    const size_t line = ALIGNMENT / sizeof(float);
+    size_t lines = ((size_t)(HALO + width + HALO) + line - 1) / line;
+    return (half ? (lines + 1) / 2 * 2 : lines | 1) * line;
 }
 
 static float* allocate_floats(size_t count) {
@@ -52,7 +55,7 @@ static int widest_tile(const GullyWorld* world) {
 }
 
 static float* create_value_row(int width, float value) {
-    size_t floats = row_pitch(width) + 2 * MARGIN;
+    size_t floats = row_pitch(width, false) + 2 * MARGIN;
     float* row = allocate_floats(floats);
     if (row) fill(row, floats, value);
     return row;
@@ -303,8 +306,8 @@ void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int
         float* cells = tile_row(world, tile, slot, row);
         for (int i = 0; i < count; i++) {
             const float* from = tile_row(world, spans[i].owner, slot, row) + spans[i].from;
-            if (spans[i].count == HALO - 1)
-                memcpy(cells + spans[i].to, from, (HALO - 1) * sizeof *cells); // without a call
+            if (spans[i].count == VECTOR)
+                memcpy(cells + spans[i].to, from, VECTOR * sizeof *cells); // without a call
             else
                 memcpy(cells + spans[i].to, from, (size_t)spans[i].count * sizeof *cells);
         }
@@ -338,7 +341,7 @@ GullyStatus world_tiles_create(GullyWorld* world) {
             tile->y = ty * size;
             tile->width = world->width - tile->x < size ? world->width - tile->x : size;
             tile->height = world->height - tile->y < size ? world->height - tile->y : size;
-            tile->pitch = row_pitch(tile->width);
+            tile->pitch = row_pitch(tile->width, world->half);
             tile->holes = calloc((size_t)tile->height, sizeof *tile->holes);
             if (!tile->holes) return gully_fail(GULLY_FAILED, "no memory for %d tiles", ty * tx);
         }

@@ -17,9 +17,12 @@
 #include "gully/world.h"
 #include "half.h"
 
+/// Columns that are computed at once, of the widest vectors there are.
+enum { VECTOR = 16 };
+
 /// HALO floats before column 0 keep it aligned; MARGIN floats lie before and after any block of
 /// rows, since a pass that computes the whole halo looks one column further.
-enum { HALO = 16, MARGIN = 16 };
+enum { HALO = 2 * VECTOR, MARGIN = VECTOR };
 
 /// The largest tile that is chosen without being asked for: rows of a panel of that width, with all
 /// that the steps of a sweep need of them, fit into a processor's own cache.

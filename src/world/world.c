@@ -107,17 +107,23 @@ static void read_span(GullyWorld* world, const Span* span, void* context) {
     int id = public_fields[reading->field].id;
     int slot = world->common[id];
     const float* ground = tile_row(world, span->tile, world->common[GROUND], span->row);
-    bool narrow = slot >= 0 && is_narrow(world, slot);
-    const float* cells = slot < 0 ? world_value_row(world, id)
-                         : narrow ? NULL
-                                  : tile_row(world, span->tile, slot, span->row);
-    double mean = id == FLOW && world->flow_steps > 0 ? 1.0 / (double)world->flow_steps : 1;
     float* out = reading->out + span->offset;
-    for (int i = 0; i < span->count; i++) {
-        int x = span->from + i;
-        float value = narrow ? tile_get(world, span->tile, slot, span->row, x) : cells[x];
-        out[i] = ground[x] > GROUND_MAX ? NAN : (float)((double)value * mean);
+    if (slot >= 0 && is_narrow(world, slot)) {
+        const Half* halves = tile_half_row(world, span->tile, slot, span->row);
+        for (int i = 0; i < span->count; i++)
+            out[i] = half_unpack(halves[span->from + i]);
+    } else {
+        const float* cells =
+            slot < 0 ? world_value_row(world, id) : tile_row(world, span->tile, slot, span->row);
+        memcpy(out, cells + span->from, (size_t)span->count * sizeof *out);
     }
+    if (id == FLOW && world->flow_steps > 0) {
+        double mean = 1.0 / (double)world->flow_steps;
+        for (int i = 0; i < span->count; i++)
+            out[i] = (float)((double)out[i] * mean);
+    }
+    for (int i = 0; i < span->count && span->tile->holes[span->row]; i++)
+        out[i] = ground[span->from + i] > GROUND_MAX ? NAN : out[i];
 }
 
 /// The bedrock is what is left of the ground without the layers.
@@ -378,7 +384,7 @@ static int choose_tile(int width) {
     int processors = pool_processors(), columns = processors;
     while (width > columns * WIDEST_TILE)
         columns += processors;
-    int tile = ((width - 1) / columns / HALO + 1) * HALO;
+    int tile = ((width - 1) / columns / VECTOR + 1) * VECTOR;
     return tile < NARROWEST_TILE ? NARROWEST_TILE : tile;
 }
 
