@@ -24,12 +24,24 @@ function tokenOf(): string {
   return new URLSearchParams(location.search).get('token') ?? '';
 }
 
+/** The land comes first: without a graphics card, painting the panels for the first time takes a second. */
+const PANELS = 3000; // [ms] after which they are shown without it
+
+function showPanels(): void {
+  studio.classList.remove('opening');
+}
+
 function start(): void {
+  setTimeout(showPanels, PANELS);
   const app = new App();
   app.stage = new Stage(canvas, {
     want: (tiles, planes) => app.connection.say('want', { tiles, planes }),
     ack: (frame) => app.connection.say('ack', { frame }),
-    drawn: () => app.tell('drawn'),
+    drawn: () => {
+      app.tell('drawn');
+      if (counted) tellStatus(app);
+    },
+    landed: () => requestAnimationFrame(() => requestAnimationFrame(showPanels)),
   });
   const look = new LookTool(app);
   const hand = new Hand(app, canvas, look);
@@ -65,26 +77,38 @@ function start(): void {
     },
     status: (status) => takeStatus(app, status),
     frame: (frame) => app.stage.take(frame),
-    line: () => app.tell('line'),
+    line: (state) => {
+      if (state === 'lost' || state === 'refused') showPanels();
+      app.tell('line');
+    },
   });
   app.tell('line');
   window.gully = hookOf(app);
   firstHint(studio);
 }
 
-/** How often numbers that only count are shown where drawing is slow [ms]: repainting them costs what a frame costs. */
-const COUNT_PAUSE = 1000;
+/**
+ * Where drawing is slow, the browser takes as long for a few new numbers as for a new picture: numbers that only count
+ * come with the next picture, or after this time [ms].
+ */
+const COUNT_PAUSE = 2000;
 let told = -Infinity;
+let counted = false; // numbers wait
 
 function takeStatus(app: App, status: Status): void {
+  if (JSON.stringify(status) === JSON.stringify(app.status)) return;
   const key = (s: Status | null): string =>
     JSON.stringify(s && [s.playing, s.phase, s.phase_held, s.undo, s.redo, s.busy, s.speed]);
   const news = key(status) !== key(app.status) || !status.playing;
   app.status = status;
   app.stage.playing = status.playing;
-  const now = performance.now();
-  if (!news && !app.stage.pace.fast && now - told < COUNT_PAUSE) return;
-  told = now;
+  counted = !news && !app.stage.pace.fast && performance.now() - told < COUNT_PAUSE;
+  if (!counted) tellStatus(app);
+}
+
+function tellStatus(app: App): void {
+  told = performance.now();
+  counted = false;
   app.tell('status');
 }
 
@@ -109,6 +133,7 @@ function acceptDrops(files: Files): void {
 try {
   start();
 } catch (error) {
+  showPanels();
   mountNotes(studio);
   complain(
     error instanceof Error && /WebGL/i.test(error.message)

@@ -291,11 +291,19 @@ async function drops(page) {
     await page.tab.keyboard.press('Control+z');
     await until('its undo', async () => (await page.hash()) === JSON.stringify(before));
 
+    // Another world begins while a frame of this one still waits to be drawn.
+    await page.idle();
+    await page.ask(() => (window.gully.stage.busy = true));
+    await page.tab.keyboard.press('Control+y');
+    await until('a frame', () => page.ask(() => window.gully.stage.cameFrame !== null));
     await drop(page, 'ramp.asc', grid);
     await page.tab.getByRole('button', { name: 'Open as terrain' }).click();
-    await until('the raster', () =>
-        page.ask(() => window.gully.description().world.width === 40 && window.gully.stage.field.known),
-    );
+    await until('the raster', () => page.ask(() => window.gully.description().world.width === 40));
+    await page.ask(() => {
+        window.gully.stage.busy = false;
+        window.gully.stage.change();
+    });
+    await until('its land', () => page.ask(() => window.gully.stage.field.known));
     await page.idle();
     const high = await page.height(1, 1);
     check(Math.abs(high - (100 + 39 + 58)) < 0.1, `its heights are shown: ${high}`);

@@ -14,7 +14,9 @@ const LEAST_STILL = 0.8;
 /** What a frame may cost [ms], while a hand is at work, while it only plays, for a good picture. */
 const GOALS = { hand: 30, play: 40, still: 320 };
 /** Share of the time that drawing may take while the simulation runs. */
-const SHARE = 1 / 16;
+const SHARE = 1 / 20;
+/** But a picture comes at least this often [ms]: the first ones are slow, and say nothing about the others. */
+const LONGEST = 1000;
 /** A renderer that draws a whole frame in this time needs none of this [ms]. */
 const FAST = 14;
 
@@ -63,6 +65,6 @@ export class Pace {
 
   /** How long to wait after a frame began before the next may be shown, while playing [ms]. */
   interval(): number {
-    return this.fast ? 0 : this.last / SHARE;
+    return this.fast ? 0 : Math.min(this.last / SHARE, LONGEST);
   }
 }

@@ -19,6 +19,8 @@ export interface StageHost {
   ack(frame: number): void;
   /** After each frame: what lies over the picture moves along. */
   drawn(): void;
+  /** There is land in the picture, for the first time. */
+  landed(): void;
 }
 
 const SLOTS = 384;
@@ -145,6 +147,9 @@ export class Stage {
     this.wanted.clear();
     this.wantedText = '';
     this.wantTime = -Infinity;
+    // A frame of the world before that was not drawn: the engine waits for its answer all the same.
+    const frame = this.cameFrame ?? this.drawnFrame ?? this.ackFrame;
+    if (frame !== null) this.host.ack(frame);
     this.cameFrame = this.drawnFrame = this.ackFrame = null;
     clearTimeout(this.ackTimer);
     this.ackTimer = 0;
@@ -443,7 +448,10 @@ export class Stage {
     this.pace.measure(now - start, scale);
     for (const time of arrived) this.latencies.push(now - time);
     if (this.latencies.length > 500) this.latencies.splice(0, this.latencies.length - 500);
-    if (!this.firstLand && this.framed && this.selection.drawn.length) this.firstLand = now;
+    if (!this.firstLand && this.framed && this.selection.drawn.length) {
+      this.firstLand = now;
+      this.host.landed();
+    }
     if (this.drawnFrame !== null) this.ackFrame = this.drawnFrame;
     this.drawnFrame = null;
     this.planAck();
