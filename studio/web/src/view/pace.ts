@@ -9,8 +9,8 @@ export type Mood = 'hand' | 'play' | 'still';
 
 /** Sizes of the picture, as shares of the screen's. */
 const SCALES = [1, 0.8, 0.64, 0.5, 0.4, 0.32, 0.26];
-/** A good picture is at least so large. */
-const LEAST_STILL = 0.8;
+/** How large a picture is at least. */
+const LEAST = { hand: 0, play: 0.4, still: 0.8 };
 /** What a frame may cost [ms], while a hand is at work, while it only plays, for a good picture. */
 const GOALS = { hand: 30, play: 40, still: 320 };
 /** Share of the time that drawing may take while the simulation runs. */
@@ -45,9 +45,8 @@ export class Pace {
   scale(mood: Mood): number {
     if (this.fast) return 1;
     const goal = GOALS[mood];
-    const least = mood === 'still' ? LEAST_STILL : 0;
     const quick = SCALES.find((scale) => this.whole * (0.3 + 0.7 * scale * scale) <= goal);
-    return Math.max(quick ?? SCALES.at(-1)!, least);
+    return Math.max(quick ?? SCALES.at(-1)!, LEAST[mood]);
   }
 
   /** Pixels between samples: how far tiles are refined. */
