@@ -1,4 +1,6 @@
 /// Undo and redo: back to every bit, so that a simulation goes on as if nothing had been done.
+#include <limits.h>
+
 #include "edits.h"
 
 #include "sanitized.h"
@@ -344,14 +346,21 @@ static void test_materials_come_back(void** state) {
 
 // ---- memory -------------------------------------------------------------------------------------
 
-/// While nothing steps, an entry takes what its stroke has changed and no more.
+/// While nothing steps, an entry takes what its stroke has changed and no more; all else of the
+/// state is kept later, piece by piece, and at the latest when a step changes it.
 static void test_strokes_share(void** state) {
     (void)state;
     enum { PATCH = 64 * 64 * 4 };
     Bench bench = open_busy((BenchDef){.width = 640, .height = 640, .terrain = terrain_rough});
     paint(&bench, "raise", 400, 300);
+    const size_t whole = (size_t)640 * 640 * 4 * 5;
+    assert_true(gully_editor_bytes(bench.editor) < whole / 4);
+    int pieces = 1;
+    for (; !gully_editor_keep(bench.editor, 7); pieces++)
+        assert_true(pieces < 100);
+    assert_int_equal(pieces, (100 + 6) / 7);
     size_t first = gully_editor_bytes(bench.editor);
-    assert_true(first > (size_t)640 * 640 * 4 * 5);
+    assert_true(first > whole);
     const uint64_t before = state_hash(bench.sim);
     gully_editor_mark(bench.editor, "dab");
     dab(&bench, "raise", make_brush("raise", 50), 3200, 3200); // where four patches meet
@@ -367,10 +376,101 @@ static void test_strokes_share(void** state) {
     close_bench(&bench);
 }
 
+// ---- any way through the history ----------------------------------------------------------------
+
+enum { MOST_ENTRIES = 400 };
+
+/// Hashes of the states that undo and redo lead to.
+typedef struct Path {
+    uint64_t past[MOST_ENTRIES], future[MOST_ENTRIES];
+    int pasts, futures;
+} Path;
+
+static int any(unsigned* seed, int below) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (int)((*seed >> 8) % (unsigned)below);
+}
+
+static void write_somewhere(Bench* bench, unsigned* seed) {
+    const GullyRect rect = {any(seed, 140), any(seed, 120), 10, 10};
+    float depths[100];
+    for (int i = 0; i < 100; i++)
+        depths[i] = 0.01f * (float)any(seed, 50);
+    OK(gully_world_write(bench->world, GULLY_WATER, rect, depths));
+}
+
+static void edit_somehow(Bench* bench, unsigned* seed, bool marked) {
+    const char* kind = gully_brush_info(any(seed, gully_brush_count()))->name;
+    if (gully_brush_find(kind)->held) kind = "raise";
+    if (marked) gully_editor_mark(bench->editor, kind);
+    const double dt = 0.1 + 0.01 * any(seed, 4);
+    if (any(seed, 6) == 0) {
+        gully_settings_set_number(bench->settings, "dt", dt);
+        OK(gully_editor_apply(bench->editor, bench->settings));
+    } else {
+        dab(bench, kind, make_brush(kind, 60), 10 * any(seed, 150), 10 * any(seed, 130));
+    }
+}
+
+static void go_back_or_forth(Bench* bench, Path* path, bool back) {
+    int *from = back ? &path->pasts : &path->futures, *to = back ? &path->futures : &path->pasts;
+    uint64_t *leads = back ? path->past : path->future, *left = back ? path->future : path->past;
+    if (*from == 0) return;
+    left[(*to)++] = seen_hash(bench);
+    OK(back ? gully_editor_undo(bench->editor) : gully_editor_redo(bench->editor));
+    assert_true(seen_hash(bench) == leads[--*from]);
+}
+
+/// Edits, steps, writes of others, undo and redo in any order: every state comes back.
+static void walk(BenchDef def, unsigned seed) {
+    Bench bench = open_busy(def);
+    Path path = {.pasts = 0};
+    for (int i = 0; i < (SANITIZED ? 60 : MOST_ENTRIES); i++) {
+        switch (any(&seed, 10)) {
+        case 0:
+            gully_sim_step(bench.sim, 1 + any(&seed, 6));
+            break;
+        case 1:
+            write_somewhere(&bench, &seed);
+            break;
+        case 2:
+            edit_somehow(&bench, &seed, false);
+            break;
+        case 3:
+            gully_editor_keep(bench.editor, any(&seed, 9));
+            break;
+        case 4:
+        case 5:
+            go_back_or_forth(&bench, &path, false);
+            break;
+        case 6:
+        case 7:
+            go_back_or_forth(&bench, &path, true);
+            break;
+        default:
+            path.past[path.pasts++] = seen_hash(&bench);
+            path.futures = 0;
+            edit_somehow(&bench, &seed, true);
+        }
+    }
+    while (path.pasts > 0)
+        go_back_or_forth(&bench, &path, true);
+    assert_null(gully_editor_undo_name(bench.editor));
+    close_bench(&bench);
+}
+
+static void test_any_way(void** state) {
+    (void)state;
+    walk((BenchDef){.terrain = terrain_rough}, 1);
+    walk((BenchDef){.terrain = terrain_rough, .materials = 3, .tile_size = 40}, 2);
+    walk((BenchDef){.terrain = terrain_rough, .half = true}, 3);
+}
+
 /// What a state takes, of a simulation that moves everywhere.
 static size_t bytes_of_state(void) {
     Bench bench = open_busy((BenchDef){0});
     paint(&bench, "raise", 400, 300);
+    gully_editor_keep(bench.editor, INT_MAX);
     size_t bytes = gully_editor_bytes(bench.editor);
     close_bench(&bench);
     return bytes;
@@ -435,6 +535,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_held_is_released),
         cmocka_unit_test(test_writes_are_noticed),
         cmocka_unit_test(test_materials_come_back),
+        cmocka_unit_test(test_any_way),
         cmocka_unit_test(test_strokes_share),
         cmocka_unit_test(test_oldest_are_forgotten),
         cmocka_unit_test(test_the_newest_is_kept),

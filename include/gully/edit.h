@@ -193,8 +193,8 @@ GULLY_API int gully_clip_height(const GullyClip* clip); ///< cells
 /// back to the state before it, with the steps, the settings, the materials and every field. Edits
 /// until the next mark belong to the same entry; steps and writes to the world in between do as
 /// well. What could be redone is forgotten when an entry begins, not by other edits: settings that
-/// change as time passes leave it. Taking a state costs a copy of it where it changed: while nothing
-/// steps, of what was edited. A name of NULL takes a mark back that no edit has followed.
+/// change as time passes leave it. Taking a state costs a copy of it where it changed: while
+/// nothing steps, of what was edited. A name of NULL takes a mark back that no edit has followed.
 GULLY_API void gully_editor_mark(GullyEditor* editor, const char* name);
 
 /// Goes back to before the newest entry; what there is now can be had again with redo, also after
@@ -209,6 +209,12 @@ GULLY_API const char* gully_editor_redo_name(const GullyEditor* editor);
 
 /// How many entries lead to the present, the forgotten ones included. Undo counts down, redo up.
 GULLY_API int64_t gully_editor_depth(const GullyEditor* editor);
+
+/// An edit keeps only the places that it changes, of 64 x 64 cells each; the others are kept when
+/// something else is about to change the world, such as a step, which in a large world takes a
+/// while. Who must not wait that long calls this before, again and again: it keeps at most so many
+/// places and says whether all are.
+GULLY_API bool gully_editor_keep(GullyEditor* editor, int places);
 
 /// Memory that the history takes [bytes].
 GULLY_API size_t gully_editor_bytes(const GullyEditor* editor);

@@ -62,6 +62,10 @@ GULLY_API GullyStatus gully_session_replay(const char* folder, const GullySessio
 /// Waits for what is being written; NULL is allowed.
 GULLY_API void gully_session_destroy(GullySession* session);
 
+/// Before the first step after an edit the whole state is kept, for undo. In a large world that
+/// takes a while: this keeps at most so many places of 64 x 64 cells and says whether all are.
+GULLY_API bool gully_session_keep_places(GullySession* session, int places);
+
 /// Runs steps, through the phases of the scene: after the last one the first begins again, unless a
 /// phase is held.
 GULLY_API void gully_session_step(GullySession* session, int64_t steps);

@@ -9,9 +9,17 @@ static size_t choose_bytes(void) {
     return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 4 : (size_t)1 << 30;
 }
 
+/// Something else than an edit is about to change cells.
+static void keep_all(void* watcher) {
+    GullyEditor* editor = watcher;
+    history_keep(&editor->history, editor->world, editor->history.places);
+}
+
 GullyStatus gully_editor_create(GullySim* sim, const GullySettings* settings, size_t most_bytes,
                                 GullyEditor** out) {
     *out = NULL;
+    if (gully_sim_world(sim)->watch)
+        return gully_fail(GULLY_BAD_INPUT, "a world has one editor, and this one has it already");
     GullyEditor* editor = calloc(1, sizeof *editor);
     if (!editor) return gully_fail(GULLY_FAILED, "no memory for an editor");
     editor->sim = sim;
@@ -23,6 +31,8 @@ GullyStatus gully_editor_create(GullySim* sim, const GullySettings* settings, si
         gully_editor_destroy(editor);
         return status;
     }
+    editor->world->watch = keep_all;
+    editor->world->watcher = editor;
     *out = editor;
     return GULLY_OK;
 }
@@ -30,10 +40,15 @@ GullyStatus gully_editor_create(GullySim* sim, const GullySettings* settings, si
 void gully_editor_destroy(GullyEditor* editor) {
     if (!editor) return;
     gully_editor_release(editor);
+    if (editor->world->watcher == editor) editor->world->watch = NULL;
     stroke_end(&editor->stroke);
     history_destroy(&editor->history);
     gully_settings_destroy(editor->settings);
     free(editor);
+}
+
+bool gully_editor_keep(GullyEditor* editor, int places) {
+    return history_keep(&editor->history, editor->world, places);
 }
 
 // ---- settings -----------------------------------------------------------------------------------

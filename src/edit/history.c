@@ -6,14 +6,11 @@
 
 #include "editor.h"
 
-static int count_places(const GullyWorld* world) {
-    return patches_along(world->width) * patches_along(world->height);
-}
-
 GullyStatus history_create(History* history, const GullySim* sim, size_t most_bytes) {
     const GullyWorld* world = gully_sim_world(sim);
     history->most_bytes = most_bytes;
-    history->changed = calloc((size_t)count_places(world), sizeof *history->changed);
+    history->places = patches_along(world->width) * patches_along(world->height);
+    history->changed = calloc((size_t)history->places, sizeof *history->changed);
     return history->changed ? GULLY_OK : gully_fail(GULLY_FAILED, "no memory for an editor");
 }
 
@@ -45,10 +42,18 @@ static bool forget_oldest(Entry* stack) {
     return true;
 }
 
+/// Whether a patch of what is known is still pending: then others may count on it.
+static bool is_pending(History* history) {
+    while (history->kept < history->places && snapshot_is_kept(history->known, history->kept))
+        history->kept++;
+    return history->kept < history->places;
+}
+
 /// Forgets as much as is too much: what is only known first, then the past, then the future.
 static void trim(History* history) {
     while (history->bytes > history->most_bytes) {
-        if (history->known && history->known->references == 1) {
+        Snapshot* known = history->known;
+        if (known && known->references == 1 && !is_pending(history)) {
             snapshot_release(history->known);
             history->known = NULL;
         } else if (!forget_oldest(history->undo) && !forget_oldest(history->redo)) {
@@ -57,12 +62,36 @@ static void trim(History* history) {
     }
 }
 
-void history_destroy(History* history) {
+static void forget_all(History* history) {
     drop_all(&history->undo);
     drop_all(&history->redo);
-    if (history->prepared) drop(&history->prepared);
+    drop_all(&history->prepared);
     snapshot_release(history->known);
+    history->known = NULL;
+    history->lost = false;
+}
+
+void history_destroy(History* history) {
+    forget_all(history);
     free(history->changed);
+}
+
+// ---- what is kept -------------------------------------------------------------------------------
+
+static bool keep_place(History* history, const GullyWorld* world, int place) {
+    if (!snapshot_keep(history->known, world, place)) history->lost = true;
+    return !history->lost;
+}
+
+bool history_keep(History* history, const GullyWorld* world, int places) {
+    if (!history->known || history->lost || history->kept == history->places) return true;
+    for (; history->kept < history->places && places > 0; places--) {
+        if (!keep_place(history, world, history->kept)) return true;
+        history->kept++;
+    }
+    if (history->kept < history->places) return false;
+    trim(history);
+    return true;
 }
 
 // ---- what is known ------------------------------------------------------------------------------
@@ -80,7 +109,8 @@ static void know(GullyEditor* editor, Snapshot* snapshot) {
     snapshot_hold(snapshot);
     snapshot_release(history->known);
     history->known = snapshot;
-    memset(history->changed, 0, (size_t)count_places(editor->world) * sizeof *history->changed);
+    memset(history->changed, 0, (size_t)history->places * sizeof *history->changed);
+    history->kept = 0;
     history->steps = gully_sim_steps(editor->sim);
     history->edits = editor->world->edits;
 }
@@ -95,8 +125,11 @@ void editor_touch(GullyEditor* editor, GullyRect rect) {
     if (rect.width == 0 || rect.height == 0) return;
     const int columns = patches_along(world->width);
     for (int y = rect.y / PATCH_SIDE; y <= (rect.y + rect.height - 1) / PATCH_SIDE; y++) {
-        for (int x = rect.x / PATCH_SIDE; x <= (rect.x + rect.width - 1) / PATCH_SIDE; x++)
-            history->changed[y * columns + x] = true;
+        for (int x = rect.x / PATCH_SIDE; x <= (rect.x + rect.width - 1) / PATCH_SIDE; x++) {
+            const int place = y * columns + x;
+            if (history->changed[place] || history->lost) continue;
+            history->changed[place] = keep_place(history, world, place);
+        }
     }
 }
 
@@ -130,7 +163,8 @@ static GullyStatus make_entry(GullyEditor* editor, const char* name, Entry** out
 
 GullyStatus editor_prepare(GullyEditor* editor) {
     History* history = &editor->history;
-    if (history->prepared) drop(&history->prepared); // of an edit that failed
+    drop_all(&history->prepared); // of an edit that failed
+    if (history->lost) forget_all(history);
     return history->marked ? make_entry(editor, history->name, &history->prepared) : GULLY_OK;
 }
 
@@ -189,8 +223,15 @@ static GullyStatus go(GullyEditor* editor, Entry** from, Entry** to) {
         drop(&left);
         return status;
     }
-    const bool scaled = gully_sim_dt(editor->sim) != dt; // then nothing is as it was
-    snapshot_write(snapshot, scaled ? NULL : left->snapshot, editor->sim);
+    // Another time step has changed amounts everywhere: then nothing is as it was left.
+    const bool scaled = gully_sim_dt(editor->sim) != dt;
+    status = editor->history.lost
+                 ? gully_fail(GULLY_FAILED, "no memory to keep what undo goes back to")
+                 : snapshot_write(snapshot, scaled ? NULL : left->snapshot, editor->sim);
+    if (status) {
+        drop(&left);
+        return status;
+    }
     know(editor, snapshot);
     drop(from);
     push(to, left);
@@ -202,6 +243,7 @@ static GullyStatus go(GullyEditor* editor, Entry** from, Entry** to) {
 
 GullyStatus gully_editor_undo(GullyEditor* editor) {
     History* history = &editor->history;
+    if (history->lost) forget_all(history);
     if (!history->undo) return gully_fail(GULLY_BAD_INPUT, "there is nothing to undo");
     GullyStatus status = go(editor, &history->undo, &history->redo);
     if (!status) history->depth--;
@@ -210,6 +252,7 @@ GullyStatus gully_editor_undo(GullyEditor* editor) {
 
 GullyStatus gully_editor_redo(GullyEditor* editor) {
     History* history = &editor->history;
+    if (history->lost) forget_all(history);
     if (!history->redo) return gully_fail(GULLY_BAD_INPUT, "there is nothing to redo");
     GullyStatus status = go(editor, &history->redo, &history->undo);
     if (!status) history->depth++;
@@ -217,11 +260,13 @@ GullyStatus gully_editor_redo(GullyEditor* editor) {
 }
 
 const char* gully_editor_undo_name(const GullyEditor* editor) {
-    return editor->history.undo ? editor->history.undo->name : NULL;
+    const History* history = &editor->history;
+    return history->undo && !history->lost ? history->undo->name : NULL;
 }
 
 const char* gully_editor_redo_name(const GullyEditor* editor) {
-    return editor->history.redo ? editor->history.redo->name : NULL;
+    const History* history = &editor->history;
+    return history->redo && !history->lost ? history->redo->name : NULL;
 }
 
 int64_t gully_editor_depth(const GullyEditor* editor) {

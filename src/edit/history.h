@@ -25,11 +25,17 @@ typedef struct History {
 
     // The last state that is known patch by patch, and where the world may differ from it.
     Snapshot* known;
-    bool* changed;        // for each patch
+    bool* changed;        // for each place
     int64_t steps, edits; // of the simulation and the world that `changed` knows of
+    int places;           // for patches
+    int kept;             // of these, the first have no pending patch
+    bool lost;            // there was no memory to keep one: nothing leads back any more
 } History;
 
 GullyStatus history_create(History* history, const GullySim* sim, size_t most_bytes);
 void history_destroy(History* history);
+
+/// Keeps the pending patches of some places; false if there are more.
+bool history_keep(History* history, const GullyWorld* world, int places);
 
 #endif

@@ -3,42 +3,73 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Cells that are all the same, to the bit, are kept as one.
-struct Patch {
+/// Numbers of a patch. All the same, to the bit, are kept as one.
+typedef struct Cells {
     int references;
     int number; // bytes of one
     bool constant;
-    size_t size;           // of the cells
-    unsigned char cells[]; // row by row
+    size_t size;           // of all that follow
+    unsigned char bytes[]; // row by row
+} Cells;
+
+struct Patch {
+    int references;
+    Cells* cells; // NULL = pending
+    Cells* older; // that they may be the same as, or NULL
 };
 
 enum { PATCH_BYTES = PATCH_SIDE * PATCH_SIDE * (int)sizeof(float) };
 
 // ---- patches ------------------------------------------------------------------------------------
 
-static Patch* create_patch(const void* cells, size_t size, int number, size_t* bytes) {
-    const unsigned char* first = cells;
+static Cells* hold_cells(Cells* cells) {
+    if (cells) cells->references++;
+    return cells;
+}
+
+static void release_cells(Cells* cells, size_t* bytes) {
+    if (!cells || --cells->references > 0) return;
+    *bytes -= sizeof *cells + cells->size;
+    free(cells);
+}
+
+static Cells* create_cells(const unsigned char* first, size_t size, int number, size_t* bytes) {
     bool constant = memcmp(first, first + number, size - (size_t)number) == 0;
     if (constant) size = (size_t)number;
-    Patch* patch = malloc(sizeof *patch + size);
+    Cells* cells = malloc(sizeof *cells + size);
+    if (!cells) return NULL;
+    *cells = (Cells){.references = 1, .number = number, .constant = constant, .size = size};
+    memcpy(cells->bytes, first, size);
+    *bytes += sizeof *cells + size;
+    return cells;
+}
+
+static bool is_same(const Cells* cells, const unsigned char* first, size_t size, int number) {
+    if (!cells || cells->number != number) return false;
+    if (!cells->constant) return memcmp(cells->bytes, first, size) == 0;
+    return memcmp(cells->bytes, first, (size_t)number) == 0 &&
+           memcmp(first, first + number, size - (size_t)number) == 0;
+}
+
+static Patch* create_patch(const Patch* older, size_t* bytes) {
+    Patch* patch = malloc(sizeof *patch);
     if (!patch) return NULL;
-    *patch = (Patch){.references = 1, .number = number, .constant = constant, .size = size};
-    memcpy(patch->cells, cells, size);
-    *bytes += sizeof *patch + size;
+    *patch = (Patch){.references = 1, .older = hold_cells(older ? older->cells : NULL)};
+    *bytes += sizeof *patch;
+    return patch;
+}
+
+static Patch* hold_patch(Patch* patch) {
+    patch->references++;
     return patch;
 }
 
 static void release_patch(Patch* patch, size_t* bytes) {
     if (!patch || --patch->references > 0) return;
-    *bytes -= sizeof *patch + patch->size;
+    release_cells(patch->cells, bytes);
+    release_cells(patch->older, bytes);
+    *bytes -= sizeof *patch;
     free(patch);
-}
-
-static bool is_same(const Patch* patch, const unsigned char* cells, size_t size, int number) {
-    if (!patch || patch->number != number) return false;
-    if (!patch->constant) return memcmp(patch->cells, cells, size) == 0;
-    return memcmp(patch->cells, cells, (size_t)number) == 0 &&
-           memcmp(cells, cells + number, size - (size_t)number) == 0;
 }
 
 /// The cells of a patch's place.
@@ -65,14 +96,14 @@ static size_t read_cells(const GullyWorld* world, GullyRect rect, int slot, unsi
     return (size_t)(to - out);
 }
 
-static void write_cells(GullyWorld* world, GullyRect rect, int slot, const Patch* patch) {
-    const size_t number = (size_t)patch->number;
+static void write_cells(GullyWorld* world, GullyRect rect, int slot, const Cells* cells) {
+    const size_t number = (size_t)cells->number;
     unsigned char row[PATCH_SIDE * sizeof(float)];
     for (int i = 0; i < rect.width; i++)
-        memcpy(row + (size_t)i * number, patch->cells, number);
+        memcpy(row + (size_t)i * number, cells->bytes, number);
     for (int y = 0; y < rect.height; y++) {
         const size_t before = (size_t)y * (size_t)rect.width * number;
-        const unsigned char* from = patch->constant ? row : patch->cells + before;
+        const unsigned char* from = cells->constant ? row : cells->bytes + before;
         for (int x = 0; x < rect.width;) {
             StateSpan span = state_span(world, rect.x + x, rect.y + y, rect.width - x);
             state_write_span(world, &span, slot, from + (size_t)x * number, number);
@@ -135,36 +166,18 @@ void snapshot_release(Snapshot* snapshot) {
     free(snapshot);
 }
 
-/// A patch of what is there now: an older one if it is the same. NULL = no memory.
-static Patch* take_patch(const GullyWorld* world, int place, int slot, Patch* older,
-                         size_t* bytes) {
-    unsigned char cells[PATCH_BYTES];
-    const int number = (int)state_number(world, slot);
-    const size_t size = read_cells(world, patch_rect(world, place), slot, cells);
-    if (!is_same(older, cells, size, number)) return create_patch(cells, size, number, bytes);
-    older->references++;
-    return older;
-}
-
 GullyStatus snapshot_take(const GullySim* sim, const GullySettings* settings, const Snapshot* since,
                           const bool* changed, size_t* bytes, Snapshot** out) {
-    const GullyWorld* world = gully_sim_world(sim);
     Snapshot* snapshot = *out = create_snapshot(sim, settings, bytes);
     bool good = snapshot;
     for (int i = 0; good && i < snapshot->fields.count; i++) {
-        const StateField* field = &snapshot->fields.list[i];
-        const int slot = state_slot(world, field->name);
-        Patch** olds = patches_of(since, field->name);
+        Patch** olds = patches_of(since, snapshot->fields.list[i].name);
         Patch** news = snapshot->patches + (size_t)i * (size_t)snapshot->places;
         for (int place = 0; good && place < snapshot->places; place++) {
             Patch* older = olds ? olds[place] : NULL;
-            if (older && changed && !changed[place]) {
-                older->references++;
-                news[place] = older;
-            } else {
-                news[place] = take_patch(world, place, slot, older, bytes);
-                good = news[place];
-            }
+            bool shared = older && changed && !changed[place];
+            news[place] = shared ? hold_patch(older) : create_patch(older, bytes);
+            good = news[place];
         }
     }
     if (good) return GULLY_OK;
@@ -173,19 +186,71 @@ GullyStatus snapshot_take(const GullySim* sim, const GullySettings* settings, co
     return gully_fail(GULLY_FAILED, "no memory to keep what undo goes back to");
 }
 
-void snapshot_write(const Snapshot* snapshot, const Snapshot* present, GullySim* sim) {
+/// Keeps the cells of a patch: older ones if they are the same.
+static bool keep_patch(Patch* patch, const GullyWorld* world, int place, int slot, size_t* bytes) {
+    if (patch->cells) return true;
+    unsigned char cells[PATCH_BYTES];
+    const int number = (int)state_number(world, slot);
+    const size_t size = read_cells(world, patch_rect(world, place), slot, cells);
+    patch->cells = is_same(patch->older, cells, size, number)
+                       ? hold_cells(patch->older)
+                       : create_cells(cells, size, number, bytes);
+    if (!patch->cells) return false;
+    release_cells(patch->older, bytes);
+    patch->older = NULL;
+    return true;
+}
+
+bool snapshot_keep(Snapshot* snapshot, const GullyWorld* world, int place) {
+    bool good = true;
+    for (int i = 0; good && i < snapshot->fields.count; i++) {
+        Patch* patch = snapshot->patches[(size_t)i * (size_t)snapshot->places + (size_t)place];
+        const int slot = state_slot(world, snapshot->fields.list[i].name);
+        good = keep_patch(patch, world, place, slot, snapshot->bytes);
+    }
+    return good;
+}
+
+bool snapshot_is_kept(const Snapshot* snapshot, int place) {
+    bool kept = true;
+    for (int i = 0; kept && i < snapshot->fields.count; i++)
+        kept = snapshot->patches[(size_t)i * (size_t)snapshot->places + (size_t)place]->cells;
+    return kept;
+}
+
+/// Keeps what is there wherever a snapshot is known to be different or the field will be reset.
+static bool keep_present(Snapshot* present, const Snapshot* snapshot, const GullyWorld* world) {
+    bool good = true;
+    for (int i = 0; good && i < present->fields.count; i++) {
+        const char* name = present->fields.list[i].name;
+        const int slot = state_slot(world, name);
+        Patch** news = patches_of(snapshot, name);
+        Patch** olds = present->patches + (size_t)i * (size_t)present->places;
+        for (int place = 0; good && place < present->places; place++) {
+            if (!news || news[place] != olds[place])
+                good = keep_patch(olds[place], world, place, slot, present->bytes);
+        }
+    }
+    return good;
+}
+
+GullyStatus snapshot_write(const Snapshot* snapshot, Snapshot* present, GullySim* sim) {
     GullyWorld* world = gully_sim_world(sim);
+    if (present && !keep_present(present, snapshot, world))
+        return gully_fail(GULLY_FAILED, "no memory to keep what redo goes back to");
     for (int i = 0; i < snapshot->fields.count; i++) {
-        const StateField* field = &snapshot->fields.list[i];
-        const int slot = state_slot(world, field->name);
-        Patch** olds = patches_of(present, field->name);
-        Patch** news = patches_of(snapshot, field->name);
+        const char* name = snapshot->fields.list[i].name;
+        const int slot = state_slot(world, name);
+        Patch** olds = patches_of(present, name);
+        Patch** news = patches_of(snapshot, name);
         for (int place = 0; place < snapshot->places; place++) {
-            if (!olds || olds[place] != news[place])
-                write_cells(world, patch_rect(world, place), slot, news[place]);
+            const Cells* cells = news[place]->cells; // pending: the world has them
+            if (cells && !(olds && olds[place]->cells == cells))
+                write_cells(world, patch_rect(world, place), slot, cells);
         }
     }
     state_fields_reset_others(&snapshot->fields, world);
     state_find_holes(world);
     sim_set_books(sim, &snapshot->books);
+    return GULLY_OK;
 }

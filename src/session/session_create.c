@@ -68,6 +68,10 @@ void session_pass_phases(GullySession* session) {
     }
 }
 
+bool gully_session_keep_places(GullySession* session, int places) {
+    return gully_editor_keep(session->editor, places);
+}
+
 void gully_session_step(GullySession* session, int64_t steps) {
     SessionState* state = &session->state;
     session->replaceable = false;

@@ -234,6 +234,7 @@ static void scale_field(GullyWorld* world, const Tile* tile, int slot, double ra
 /// Amounts per step of the fields that are kept so, for another length of the step.
 static void scale_per_step(GullySim* sim, double ratio) {
     GullyWorld* world = sim->world;
+    world_will_change(world);
     for (int n = 0; n < sim->law_count; n++) {
         const Law* law = sim->laws[n].law;
         for (int f = 0; f < law->field_count; f++) {
@@ -514,6 +515,7 @@ static int64_t advance(GullySim* sim, int64_t most) {
 }
 
 void gully_sim_step(GullySim* sim, int64_t steps) {
+    if (steps > 0) world_will_change(sim->world);
     // A field may have been added by a write since the last step.
     bind_common(sim->world, sim->supply_slots);
     for (int i = 0; i < sim->law_count; i++)

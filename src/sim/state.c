@@ -300,8 +300,10 @@ GullyStatus gully_state_begin(const GullyState* state, GullySim* sim) {
     if (!status) status = check_sim(state, sim);
     if (!status) status = check_fields(state);
     if (!status) status = state_fields_add(&state->fields, world);
-    if (!status) state_fields_reset_others(&state->fields, world);
-    return status;
+    if (status) return status;
+    world_will_change(world);
+    state_fields_reset_others(&state->fields, world);
+    return GULLY_OK;
 }
 
 void gully_state_end(const GullyState* state, GullySim* sim) {

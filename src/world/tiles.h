@@ -66,7 +66,14 @@ struct GullyWorld {
     Exact edited_water, edited_solid; // what users added by writing, in metres times cells
     GullyMaterial materials[GULLY_MAX_MATERIALS]; // bottom to top
     int material_count;                           // 0 = none were said
+    void (*watch)(void* watcher); // called before cells change, but for edits; NULL = nobody asks
+    void* watcher;
 };
+
+/// To be called before cells change: somebody may still want to keep what they were.
+static inline void world_will_change(const GullyWorld* world) {
+    if (world->watch) world->watch(world->watcher);
+}
 
 /// Adds the fields that are not there yet and gives the slot of each. Keeps every value.
 GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int count, int* slots);

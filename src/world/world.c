@@ -233,6 +233,7 @@ GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rec
     GullyStatus status = check_values(field, rect, in);
     if (!status) status = world_add_common(world, FIELD_BIT(public_fields[field].id));
     if (status) return status;
+    world_will_change(world);
     world->edits++;
     Writing writing = {field, in};
     visit_spans(world, rect, write_span, &writing);
@@ -339,6 +340,7 @@ GullyStatus gully_world_set_materials(GullyWorld* world, const GullyMaterial* ma
         layers |= FIELD_BIT(LAYER_1 + m) | FIELD_BIT(LAYER_LOW_1 + m);
     if (!status) status = world_add_common(world, layers);
     if (status) return status;
+    world_will_change(world);
     memcpy(world->materials, materials, (size_t)count * sizeof *materials);
     world->material_count = count;
     world->edits++;

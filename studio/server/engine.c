@@ -30,6 +30,8 @@ static const double KEEP = 0.9;   ///< so that no more than a second is lost
 static const double IDLE = 0.1;   ///< the longest wait
 static const double PATIENCE = 2; ///< of who wants to post a command and finds no room
 
+enum { KEPT_PLACES = 8 }; ///< of an undo's state, between two looks at the clock
+
 double engine_clock(void) {
     return clock_seconds(CLOCK_MONOTONIC);
 }
@@ -269,13 +271,25 @@ static double step_share(const Engine* engine, double now) {
     return now - engine->last_edit < EDITING ? EDITING_SHARE : 1;
 }
 
-/// Makes a chunk of steps; false if there was nothing to do.
+/// Keeps the state that undo goes back to, for a while; true if that is done.
+static bool keep_for_undo(Engine* engine, double until) {
+    while (engine_clock() < until)
+        if (gully_session_keep_places(engine->session, KEPT_PLACES)) return true;
+    return false;
+}
+
+/// Makes a chunk of steps, or something towards it; false if there was nothing to do.
 static bool step(Engine* engine, double now) {
     if (now < engine->rested) return false;
     int64_t steps = due_steps(engine, now);
     engine->last_loop = now;
     if (steps < 1) return false;
     double start = engine_clock();
+    if (!keep_for_undo(engine, start + CHUNK)) {
+        engine->rested = start + (engine_clock() - start) / step_share(engine, start);
+        return true;
+    }
+    start = engine_clock();
     gully_session_step(engine->session, steps);
     double end = engine_clock(), each = (end - start) / (double)steps;
     engine->rested = start + (end - start) / step_share(engine, end);

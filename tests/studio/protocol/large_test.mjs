@@ -1,7 +1,7 @@
 // node large_test.mjs GULLY SOURCE [SIDE]: a terrain of 4096 x 4096 opens and can be brushed. Takes its time, so it is
 // run by hand.
 import {check, equal, run, writeScene} from './server.mjs';
-import {heights, TILE} from './client.mjs';
+import {heights, sleep, TILE} from './client.mjs';
 import path from 'node:path';
 
 const side = Number(process.argv[4] ?? 4096);
@@ -36,11 +36,13 @@ run({
             page.drain('frame');
             begin = performance.now();
             await page.do({do: 'stroke', brush: 'raise', radius: 300, strength: 30, points: [at]}, 60);
-            await page.event('frame', 60);
+            const height = () => heights(page.tiles.get(name))[33 * TILE + 33];
+            for (let frames = 0; frames < 3 && height() < before + 20; frames++) // one may have been on its way
+                await page.event('frame', 60);
             times.push(performance.now() - begin);
             await page.do({do: 'end'}, 60);
-            const after = heights(page.tiles.get(name))[33 * TILE + 33];
-            check(after > before + 20, `a stroke is shown: ${before} m, then ${after} m`);
+            check(height() > before + 20, `a stroke is shown: ${before} m, then ${height()} m`);
+            await sleep(i % 3); // it steps in between, or not
         }
         times.sort((a, b) => a - b);
         const status = await page.fresh('status', 60);
