@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gate.h"
@@ -134,6 +135,22 @@ static GullyStatus take_autosave(Folders* folders) {
                       STUDIOS, folders->root);
 }
 
+/// Removes what was exported longer ago than its download can take. Another studio may have been at
+/// it just now.
+static void clear_exports(const Folders* folders) {
+    const time_t oldest = time(NULL) - 60 * 60;
+    char path[PATH_MAX];
+    DIR* list =
+        folders_path(folders, ".gully/exports", "", path) == GULLY_OK ? opendir(path) : NULL;
+    for (const struct dirent* entry; list && (entry = readdir(list));) {
+        struct stat info;
+        if (folders_path(folders, ".gully/exports", entry->d_name, path) == GULLY_OK &&
+            lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_mtime < oldest)
+            unlink(path);
+    }
+    if (list) closedir(list);
+}
+
 GullyStatus folders_open(Folders* folders) {
     *folders = (Folders){.lock = -1};
     if (!realpath(".", folders->root))
@@ -145,6 +162,7 @@ GullyStatus folders_open(Folders* folders) {
         if (status != GULLY_OK)
             return gully_fail_in(status, "the studio keeps its sessions in the working folder");
     }
+    clear_exports(folders);
     GullyStatus status = take_autosave(folders);
     if (status == GULLY_OK) look_at_crashed(folders);
     return status;

@@ -247,7 +247,14 @@ run({
 
     // Without a scene the demo runs at once; SIGTERM ends it properly.
     async demo({folder, start}) {
+        const exports = path.join(folder, '.gully', 'exports'), hours = (count) => Date.now() / 1000 - 3600 * count;
+        fs.mkdirSync(exports, {recursive: true});
+        for (const [name, age] of [['old.tif', 2], ['new.tif', 0.5]]) {
+            fs.writeFileSync(path.join(exports, name), 'x');
+            fs.utimesSync(path.join(exports, name), hours(age), hours(age));
+        }
         const server = await start();
+        equal(fs.readdirSync(exports), ['new.tif'], 'old exports are removed');
         const page = await server.page();
         equal(page.hello.describe.world.width, 1024, 'the demo');
         const status = await page.event('status');
