@@ -356,6 +356,50 @@ async function copies(page) {
     await page.tab.keyboard.press('Escape');
 }
 
+/** The largest difference between two pictures of the same size, of 255. */
+function difference(page, pictures) {
+    return page.ask(
+        async (list) => {
+            const pixels = [];
+            for (const bytes of list) {
+                const image = new Image();
+                image.src = `data:image/png;base64,${bytes}`;
+                await image.decode();
+                const sheet = new OffscreenCanvas(image.width, image.height).getContext('2d');
+                sheet.drawImage(image, 0, 0);
+                pixels.push(sheet.getImageData(0, 0, image.width, image.height).data);
+            }
+            return pixels[0].reduce((most, value, k) => Math.max(most, Math.abs(value - pixels[1][k])), 0);
+        },
+        pictures.map((picture) => picture.toString('base64')),
+    );
+}
+
+/** As on a graphics card, where the water moves by itself. */
+async function shimmers(page) {
+    await page.pause();
+    await page.idle();
+    const pictures = async () => {
+        const list = [];
+        for (let i = 0; i < 2; i++) {
+            list.push(await page.tab.locator('#picture').screenshot());
+            await sleep(400);
+        }
+        return list;
+    };
+    await page.ask(() => {
+        const { pace } = window.gully.stage;
+        pace.measure = () => undefined;
+        pace.whole = 1;
+        window.gully.stage.change();
+    });
+    await sleep(1000);
+    const moved = await difference(page, await pictures());
+    check(moved > 12, `the water shimmers: by ${moved} of 255`);
+    await page.tab.reload(); // as slow as before
+    await page.seen();
+}
+
 async function reloads(page) {
     const hash = await page.hash();
     await page.tab.reload();
@@ -389,6 +433,7 @@ async function run(what, test) {
 try {
     await run('opens, and every control has a name', opens);
     await run('play erodes', playErodes);
+    await run('the water shimmers', shimmers);
     await run('each brush changes what it should, and undo restores it', brushes);
     await run('keys of the brush', keysOfBrush);
     await run('a slider changes the simulation', slider);
@@ -400,7 +445,10 @@ try {
     await run('a session is saved and opened', saves);
     await run('a reload finds the session', reloads);
     await run('the server is killed, and the next one offers the session', async () => {
+        const stepsDone = () => page.ask(async () => (await window.gully.do('status')).step);
+        const before = await stepsDone();
         await page.tab.keyboard.press('.');
+        await until('the step', async () => (await stepsDone()) === before + 1); // commands may come first
         const hash = await page.hash();
         await sleep(2500); // it is kept every second
         await server.stop('SIGKILL');

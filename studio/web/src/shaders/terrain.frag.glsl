@@ -84,15 +84,22 @@ vec3 stratumColor(vec3 at, float down) {
     return mix(earth, linear(0x453627), 0.8 * soil);
 }
 
-// Ripples that travel with the water: two phases of the same pattern, each carried on for a while and faded out before
-// it is stretched too far.
-vec2 ripples(vec2 place, vec2 velocity, float size) {
-    vec2 carried = velocity * (0.35 * size / max(length(velocity), 0.6));
+// Ripples of a size that travel with the water: two phases of the same pattern, each carried on for a while and faded out
+// before it is stretched too far.
+vec2 ripplesOf(float size, vec2 place, vec2 velocity) {
+    vec2 carried = velocity * (0.7 * size / max(length(velocity), 0.6));
     float phase = fract(uTime * 0.5), other = fract(uTime * 0.5 + 0.5);
-    vec2 a = textureLod(uNoise, (place - carried * phase * 2.0) / (8.0 * size), vFine - 1.0).rg - 0.5;
+    vec2 a = textureLod(uNoise, (place - carried * phase) / (8.0 * size), 0.0).rg - 0.5;
     if (!uRich) return 2.0 * a;
-    vec2 b = texture(uNoise, (place - carried * other * 2.0) / (8.0 * size) + 0.37).rg - 0.5;
+    vec2 b = textureLod(uNoise, (place - carried * other) / (8.0 * size) + 0.37, 0.0).rg - 0.5;
     return 2.0 * mix(a, b, abs(2.0 * phase - 1.0));
+}
+
+// As large as can be seen from where the eye is: from one size to its double as it goes away.
+vec2 ripples(vec2 place, vec2 velocity) {
+    float level = floor(vFine), size = 0.0035 * (uSize.x + uSize.y) * exp2(level);
+    vec2 small = ripplesOf(size, place, velocity);
+    return uRich ? mix(small, ripplesOf(2.0 * size, place, velocity), vFine - level) : small;
 }
 
 vec3 waterColor(vec3 ground, vec3 normal, vec3 look, float depth, float sediment, vec2 light) {
@@ -102,9 +109,8 @@ vec3 waterColor(vec3 ground, vec3 normal, vec3 look, float depth, float sediment
     if (cover < 0.02) return wet;
     float calm = opacity(depth, uScaleWater.x);
     vec2 velocity = (textureLod(uMotion, vSample, 0.0).rg * 255.0 - 128.0) * (uFastest / 127.0);
-    float size = 0.0035 * (uSize.x + uSize.y);
     float speed = length(velocity);
-    vec2 bump = ripples(vPlace.xz, velocity, size) * calm * (0.05 + 0.10 * min(speed / 3.0, 1.0));
+    vec2 bump = ripples(vPlace.xz, velocity) * calm * (0.25 + 0.35 * min(speed / 2.0, 1.0));
     vec3 n = normalize(normal + vec3(bump.x, 0.0, bump.y));
     vec3 lit = uSunlight * light.r * max(dot(n, uSun), 0.0) + uSkylight * light.g;
 
