@@ -26,7 +26,7 @@ enum { HALO = 2 * VECTOR, MARGIN = VECTOR };
 
 /// The largest tile that is chosen without being asked for: rows of a panel of that width, with all
 /// that the steps of a sweep need of them, fit into a processor's own cache.
-enum { WIDEST_TILE = 512 };
+enum { WIDEST_TILE = 1024 };
 
 typedef struct Tile {
     int x, y;          // first cell
