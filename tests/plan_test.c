@@ -85,16 +85,20 @@ static int last_writer(const Plan* plan, int k, int id) {
     return NOBODY;
 }
 
-/// Who wrote what, and of a ring's row which row of the world it is.
+enum { MOST_RING_ROWS = MAX_RINGS * 128 };
+
+/// Who wrote what, and of the rings' rows which row of the world they are.
 typedef struct Paper {
     int field[PAPER_FIELDS][HEIGHT];
-    int ring[MAX_RINGS][128];
-    int ring_row[MAX_RINGS][128];
+    int ring[MOST_RING_ROWS];
+    int ring_row[MOST_RING_ROWS];
 } Paper;
 
-static int ring_of(const Stage* stage, int id) {
+/// Which of the rings' rows a stage finds row y in.
+static int ring_row_of(const Stage* stage, int id, int y) {
     for (int i = 0; i < stage->ring_count; i++) {
-        if (stage->rings[i].id == id) return stage->rings[i].place;
+        const Access* ring = &stage->rings[i];
+        if (ring->id == id) return ring->place + (y & (ring->rows - 1));
     }
     fail_msg("%s has no ring for field %d", stage->what.pass->name, id);
     return -1;
@@ -106,11 +110,11 @@ static void check_read(const Paper* paper, const Step* step, const Plan* plan, i
     const Stage* stage = &plan->stages[k];
     int wanted = last_writer(plan, k, id), found;
     if (is_scratch(stage, id)) {
-        int ring = ring_of(stage, id), at = y & (plan->ring_rows - 1);
-        found = paper->ring[ring][at];
-        if (paper->ring_row[ring][at] != y)
+        int at = ring_row_of(stage, id, y);
+        found = paper->ring[at];
+        if (paper->ring_row[at] != y)
             fail_msg("%s: %s of step %d wants row %d of field %d, its ring has row %d", step->name,
-                     stage->what.pass->name, stage->step, y, id, paper->ring_row[ring][at]);
+                     stage->what.pass->name, stage->step, y, id, paper->ring_row[at]);
     } else {
         found = paper->field[paper_field(step, stage, id)][y];
     }
@@ -131,9 +135,9 @@ static void run_row(Paper* paper, const Step* step, const Plan* plan, int k, int
     for (int id = 0; id < FIELD_IDS; id++) {
         if (!(pass->writes & FIELD_BIT(id))) continue;
         if (is_scratch(stage, id)) {
-            int ring = ring_of(stage, id), at = y & (plan->ring_rows - 1);
-            paper->ring[ring][at] = k;
-            paper->ring_row[ring][at] = y;
+            int at = ring_row_of(stage, id, y);
+            paper->ring[at] = k;
+            paper->ring_row[at] = y;
         } else {
             paper->field[paper_field(step, stage, id)][y] = k;
         }
@@ -148,7 +152,7 @@ static void check_order(const Step* step, const Plan* plan) {
     for (int i = 0; i < PAPER_FIELDS * HEIGHT; i++)
         paper.field[i / HEIGHT][i % HEIGHT] = NOBODY;
     memset(paper.ring_row, -1, sizeof paper.ring_row);
-    assert_true(plan->ring_rows <= 128 && (plan->ring_rows & (plan->ring_rows - 1)) == 0);
+    assert_true(plan->ring_rows <= MOST_RING_ROWS);
     int stages = plan->block * plan->stages_per_step, deepest = 0;
     for (int k = 0; k < stages; k++)
         deepest = plan->stages[k].lag > deepest ? plan->stages[k].lag : deepest;

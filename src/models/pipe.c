@@ -60,8 +60,9 @@ enum {
     RISE_Y, // and to the north
     PUSH_X, // of gravity through the same faces, as depth per step [m]
     PUSH_Y,
+    TILT,    // sin^2(alpha) before the step
     CARRIED, // what transport reads around: s / d1 (flux) or s (semi_lagrangian)
-    MOVE_X,  // velocity in cells per step
+    MOVE_X,  // velocity in cells per step; 0 where the water would come from outside
     MOVE_Y,
 };
 
@@ -74,7 +75,8 @@ static const LawField own_fields[] = {
     {.name = "rise_y", .scratch = true, .outside = WALL},
     {.name = "push_x", .scratch = true, .outside = WALL},
     {.name = "push_y", .scratch = true, .outside = WALL},
-    {.name = "carried", .scratch = true, .outside = CARRIED_OUTSIDE},
+    {.name = "tilt", .scratch = true},
+    {.name = "carried", .scratch = true, .outside = CARRIED_NOWHERE},
     {.name = "move_x", .scratch = true},
     {.name = "move_y", .scratch = true},
 };
@@ -98,10 +100,12 @@ static inline void find_faces(const PassRow* row, int from, int to, bool walls) 
         Column here = column(b[i], low[i], d[i]);
         Column west = column(b[i - 1], low[i - 1], d[i - 1]);
         Column north = column(b_n[i], low_n[i], d_n[i]);
-        rise_x[i] = face_rise(here, west, walls);
-        rise_y[i] = face_rise(here, north, walls);
-        push_x[i] = face_push(rise_x[i], d[i], west.water, c.width_x, c.push_x, c);
-        push_y[i] = face_push(rise_y[i], d[i], north.water, c.width_y, c.push_y, c);
+        Face x = face_between(here, west, c.width_x, c.push_x, walls, c);
+        Face y = face_between(here, north, c.width_y, c.push_y, walls, c);
+        rise_x[i] = x.rise;
+        rise_y[i] = y.rise;
+        push_x[i] = x.push;
+        push_y[i] = y.push;
     }
 }
 
@@ -168,25 +172,38 @@ static Pushes pushes_of(const PassRow* row, const PipeConsts* c) {
     return push;
 }
 
-/// (P1), (P2)
-static void flux_row(const PassRow* row) {
+/// (P1), (P2), and (P5) on the way, since the rises are at hand. `walls` is known when this is
+/// compiled.
+ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, bool walls) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
-    const Pushes push = pushes_of(row, &c);
     const float* d = row->in[WATER][HERE];
+    const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
+    const float* rise_south = row->in[RISE_Y][SOUTH_ROW];
     float *f_xm = row->out[F_XM], *f_xp = row->out[F_XP];
-    float *f_ym = row->out[F_YM], *f_yp = row->out[F_YP];
+    float *f_ym = row->out[F_YM], *f_yp = row->out[F_YP], *tilt = row->out[TILT];
     EACH_CELL(i, row) {
         float xm = pipe_outflow(f_xm[i], push.x[i], c);
         float xp = pipe_outflow(f_xp[i], -push.x[i + 1], c);
         float ym = pipe_outflow(f_ym[i], push.north[i], c);
         float yp = pipe_outflow(f_yp[i], -push.south[i], c);
         float limit = pipe_limit(d[i], (xm + xp) + (ym + yp));
+        float slope_x = pipe_slope(rise_x[i], rise_x[i + 1], c.half_x, walls);
+        float slope_y = pipe_slope(rise_y[i], rise_south[i], c.half_y, walls);
         f_xm[i] = xm * limit;
         f_xp[i] = xp * limit;
         f_ym[i] = ym * limit;
         f_yp[i] = yp * limit;
+        tilt[i] = pipe_sin2(slope_x, slope_y, c);
     }
-    const float* const f[SIDES] = {f_xm, f_xp, f_ym, f_yp};
+}
+
+static void flux_row(const PassRow* row) {
+    const Pushes push = pushes_of(row, row->consts);
+    if (row->walls)
+        find_outflows(row, push, true);
+    else
+        find_outflows(row, push, false);
+    const float* const f[SIDES] = {row->out[F_XM], row->out[F_XP], row->out[F_YM], row->out[F_YP]};
     count_leaving(row, f, NULL, WATER_LEFT);
 }
 
@@ -227,15 +244,20 @@ static void exchange_water(const PassRow* row, const float* taken) {
     count_row(row, WATER_EXCHANGED, exchanged, largest);
 }
 
-/// (P3) to (P5): new depth, the square of the speed [m2/s2], the tilt. Two loops, this one and that
-/// of `erode`, keep the divider as busy as the rest of the processor. The last three are known when
-/// this is compiled.
-static inline void flow(const PassRow* row, float* d1, float* speed2, float* sin2, bool walls,
-                        bool keep_move, bool mask) {
+/// What a row's columns are worked on with, in spare rows.
+typedef struct Stream {
+    float* d1;       // water before (P3) [m]
+    float* strength; // sin(alpha) * |v| of (P6) [m/s]
+    float* speed2;   // |v|^2 [m2/s2], if kept
+} Stream;
+
+/// (P3), (P4), (P6): new depth, and how strong the stream is. Two loops, this one and that of
+/// `erode`, keep the divider as busy as the rest of the processor. The last two are known when this
+/// is compiled.
+ALWAYS_INLINE void flow(const PassRow* row, Stream stream, bool keep, bool mask) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const OutflowRows f = outflow_rows(row);
-    const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
-    const float* rise_y_s = row->in[RISE_Y][SOUTH_ROW];
+    const float* tilt = row->in[TILT][HERE];
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
     float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y], *flow_mask = row->out[FLOW];
     EACH_CELL(i, row) {
@@ -245,40 +267,38 @@ static inline void flow(const PassRow* row, float* d1, float* speed2, float* sin
         float thinness = pipe_thinness(d[i], depth.value);
         float mx = pipe_move(net.west, net.east, thinness);
         float my = pipe_move(net.north, net.south, thinness);
-        float slope_x = pipe_slope(rise_x[i], rise_x[i + 1], c.half_x, walls);
-        float slope_y = pipe_slope(rise_y[i], rise_y_s[i], c.half_y, walls);
-        sin2[i] = pipe_sin2(slope_x, slope_y, c);
-        speed2[i] = pipe_speed2(mx, my, c);
-        d1[i] = d[i];
+        float speed2 = pipe_speed2(mx, my, c);
+        stream.strength[i] = pipe_strength(tilt[i], speed2);
+        stream.d1[i] = d[i];
         d[i] = depth.value;
         d_low[i] = depth.low;
-        if (keep_move) {
+        if (keep) {
+            stream.speed2[i] = speed2;
             move_x[i] = mx;
             move_y[i] = my;
         }
     }
 }
 
-/// What `erode` counts on its way, if all of it is small.
+/// What `erode` counts on its way.
 typedef struct Taken {
-    ExactParts all, positive;
+    ExactParts all, positive; // right if all is small
     uint32_t largest;
 } Taken;
 
 /// (P6), (P7) in layered ground, whose layers give what is taken: it stands in `taken` then, what
 /// is left there as a negative number.
-static void erode_layers(const PassRow* row, const float* speed2, const float* sin2, float* wanted,
-                         float* taken) {
+static void erode_layers(const PassRow* row, Stream stream, float* taken) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const Materials* materials = materials_in(row);
     const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
     const float* hardness = row->in[HARDNESS][HERE];
-    float *demand = row->spare[5], *settled = row->spare[5];
+    float *wanted = row->spare[4], *demand = row->spare[5], *settled = row->spare[5];
     EACH_CELL(i, row) {
-        float room = pipe_capacity(sin2[i], speed2[i], d[i], c) - s[i];
+        float room = pipe_capacity(stream.strength[i], d[i], c) - s[i];
         wanted[i] = room * (room > 0.0f ? hardness[i] : 1.0f);
     }
-    layers_erode(row, materials, wanted, speed2, demand, taken);
+    layers_erode(row, materials, wanted, stream.speed2, demand, taken);
     EACH_CELL(i, row) {
         settled[i] = c.deposit * most(-wanted[i], cell_zero);
         taken[i] -= settled[i];
@@ -286,77 +306,70 @@ static void erode_layers(const PassRow* row, const float* speed2, const float* s
     layers_settle(row, materials->count, settled);
 }
 
-/// (P6), (P7) in some of a row's columns. In layered ground, `given` is what the layers gave. The
-/// last two are known when this is compiled.
-static inline Taken erode(const PassRow* row, int from, int to, const float* d1, float* speed2,
-                          float* sin2, const float* given, bool semi_lagrangian, bool masks) {
+/// (P6), (P7). In layered ground, `taken` is what the layers gave; else it is found here. The last
+/// three are known when this is compiled.
+ALWAYS_INLINE Taken erode(const PassRow* row, Stream stream, float* taken, bool layered,
+                          bool semi_lagrangian, bool masks) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
+    const uint32_t* own = row->own;
     const float *hardness = row->in[HARDNESS][HERE], *d = row->in[WATER][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
-    float *carried = row->out[CARRIED], *capacity = sin2, *taken = speed2;
-    float *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
+    float *carried = row->out[CARRIED], *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
     Taken count = {{0, 0}, {0, 0}, 0};
-    CELLS(i, from, to) {
-        float can_carry = pipe_capacity(sin2[i], speed2[i], d[i], c);
-        float e = given ? given[i] : pipe_taken(s[i], can_carry, hardness[i], c);
+    EACH_CELL(i, row) {
+        float can_carry = pipe_capacity(stream.strength[i], d[i], c);
+        float e = layered ? taken[i] : pipe_taken(s[i], can_carry, hardness[i], c);
         Pair ground = pair_add(b[i], low[i], -e);
         float sediment = most(s[i] + e, cell_zero);
-        float marked = is_cell(b[i]) ? sediment : CARRIED_NODATA;
-        carried[i] = semi_lagrangian ? marked : pipe_concentration(sediment, d1[i]);
+        float marked = is_cell(b[i]) ? sediment : CARRIED_NOWHERE;
+        carried[i] = semi_lagrangian ? marked : pipe_concentration(sediment, stream.d1[i]);
         b[i] = ground.value;
         low[i] = ground.low;
         s[i] = sediment;
-        capacity[i] = can_carry;
-        taken[i] = e;
+        if (!layered) taken[i] = e;
         if (masks) {
             wear[i] += most(e, cell_zero);
             deposit[i] += most(-e, cell_zero);
         }
-        exact_add_small(&count.all, (double)e);
-        exact_add_small(&count.positive, (double)most(e, cell_zero));
-        count.largest = exact_larger(count.largest, e);
-    }
-    return count;
-}
-
-/// The same in the whole row, its own columns last: what they count is returned.
-static inline Taken erode_parts(const PassRow* row, const float* d1, float* speed2, float* sin2,
-                                const float* given, bool semi_lagrangian, bool masks) {
-    const int parts[3][2] = {{row->from, row->first}, {row->end, row->to}, {row->first, row->end}};
-    Taken count = {{0, 0}, {0, 0}, 0};
-    for (int i = 0; i < 3; i++) {
-        if (parts[i][0] < parts[i][1])
-            count = erode(row, parts[i][0], parts[i][1], d1, speed2, sin2, given, semi_lagrangian,
-                          masks);
+        float counted = exact_masked(e, own[i]);
+        exact_add_small_signed(&count.all, &count.positive, (double)counted);
+        count.largest = exact_larger(count.largest, counted);
     }
     return count;
 }
 
 /// In ground of one material, or in layers, which is known when this is compiled.
-static inline Taken erode_row(const PassRow* row, const float* d1, float* speed2, float* sin2,
-                              bool layered) {
-    float *wanted = row->spare[3], *taken = row->spare[4];
+ALWAYS_INLINE Taken erode_row(const PassRow* row, Stream stream, float* taken, bool layered) {
     const bool masks = row->out[WEAR] && row->out[DEPOSIT];
     const bool semi_lagrangian = ((const PipeConsts*)row->consts)->semi_lagrangian;
-    if (layered) erode_layers(row, speed2, sin2, wanted, taken);
-    const float* given = layered ? taken : NULL;
-    if (masks && semi_lagrangian) return erode_parts(row, d1, speed2, sin2, given, true, true);
-    if (masks) return erode_parts(row, d1, speed2, sin2, given, false, true);
-    if (semi_lagrangian) return erode_parts(row, d1, speed2, sin2, given, true, false);
-    return erode_parts(row, d1, speed2, sin2, given, false, false);
+    if (layered) erode_layers(row, stream, taken);
+    if (masks && semi_lagrangian) return erode(row, stream, taken, layered, true, true);
+    if (masks) return erode(row, stream, taken, layered, false, true);
+    if (semi_lagrangian) return erode(row, stream, taken, layered, true, false);
+    return erode(row, stream, taken, layered, false, false);
 }
 
 /// Adds what was taken (> 0) and left (< 0) to the budget.
 static void count_taken(const PassRow* row, const float* taken, const Taken* count) {
     Exact *eroded = &row->accounts[SOLID_ERODED], *deposited = &row->accounts[SOLID_DEPOSITED];
-    int cells = row->end - row->first;
-    if (cells <= EXACT_PIECE && exact_is_small(count->largest)) {
-        Exact positive = exact_of_parts(count->positive, cells, false);
+    if (row->to - row->from <= EXACT_PIECE && exact_is_small(count->largest)) {
+        Exact positive = exact_of_parts(count->positive, row->to - row->from, false);
         *eroded += positive;
-        *deposited += positive - exact_of_parts(count->all, cells, false);
+        *deposited += positive - exact_of_parts(count->all, row->to - row->from, false);
     } else {
-        exact_add_signed_row(eroded, deposited, taken + row->first, cells, count->largest);
+        exact_add_signed_row(eroded, deposited, taken + row->first, row->end - row->first,
+                             count->largest);
     }
+}
+
+/// (P9), semi-Lagrangian: positions are clamped to the world.
+static void stay_inside(const PassRow* row) {
+    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
+    const int west = row->from, east = row->to - 1;
+    if (row->side[WEST]) move_x[west] = least(move_x[west], cell_zero);
+    if (row->side[EAST]) move_x[east] = most(move_x[east], cell_zero);
+    if (row->side[NORTH]) EACH_CELL(i, row) move_y[i] = least(move_y[i], cell_zero);
+    if (row->side[SOUTH]) EACH_CELL(i, row) move_y[i] = most(move_y[i], cell_zero);
 }
 
 /// (P3) to (P8)
@@ -364,31 +377,33 @@ static void erosion_row(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
     const float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
-    float *d1 = row->spare[0], *speed2 = row->spare[1], *sin2 = row->spare[2];
-    const bool keep_move = c.semi_lagrangian || u, mask = row->out[FLOW] != NULL;
-    if (row->walls && mask)
-        flow(row, d1, speed2, sin2, true, true, true);
-    else if (row->walls)
-        flow(row, d1, speed2, sin2, true, true, false);
-    else if (keep_move && mask)
-        flow(row, d1, speed2, sin2, false, true, true);
-    else if (keep_move)
-        flow(row, d1, speed2, sin2, false, true, false);
+    const Stream stream = {row->spare[0], row->spare[1], row->spare[2]};
+    float* taken = row->spare[3];
+    const bool layered = materials_in(row)->count > 0, mask = row->out[FLOW] != NULL;
+    const bool keep = c.semi_lagrangian || u || layered;
+    if (keep && mask)
+        flow(row, stream, true, true);
+    else if (keep)
+        flow(row, stream, true, false);
     else if (mask)
-        flow(row, d1, speed2, sin2, false, false, true);
+        flow(row, stream, false, true);
     else
-        flow(row, d1, speed2, sin2, false, false, false);
+        flow(row, stream, false, false);
     if (u && v) {
         EACH_CELL(i, row) u[i] = move_x[i] * c.speed_x;
         EACH_CELL(i, row) v[i] = move_y[i] * c.speed_y;
     }
-    Taken count = materials_in(row)->count ? erode_row(row, d1, speed2, sin2, true)
-                                           : erode_row(row, d1, speed2, sin2, false);
-    const float *capacity = sin2, *taken = speed2;
+    if (c.semi_lagrangian) stay_inside(row);
+    Taken count =
+        layered ? erode_row(row, stream, taken, true) : erode_row(row, stream, taken, false);
+    const float *s = row->in[SEDIMENT][HERE], *d = row->in[WATER][HERE];
     float* softened = row->out[HARDNESS];
-    const float* s = row->in[SEDIMENT][HERE];
-    if (c.soften > 0 && softened)
-        EACH_CELL(i, row) softened[i] = pipe_soften(softened[i], s[i], capacity[i], c);
+    if (c.soften > 0 && softened) {
+        EACH_CELL(i, row) {
+            float can_carry = pipe_capacity(stream.strength[i], d[i], c);
+            softened[i] = pipe_soften(softened[i], s[i], can_carry, c);
+        }
+    }
     if (c.exchange_water) exchange_water(row, taken);
     count_taken(row, taken, &count);
 }
@@ -409,14 +424,15 @@ static inline float carry_with_flux(OutflowRows f, CarriedRows t, float s, int i
     return most(s + ((west - east) + (north - south)), cell_zero);
 }
 
-/// (P9), semi-Lagrangian.
-static void carry_with_velocity(const PassRow* row) {
+/// (P9), semi-Lagrangian. `walls` is known when this is compiled.
+ALWAYS_INLINE void carry_with_velocity(const PassRow* row, bool walls) {
+    const uint32_t* own = row->own;
     float* s = row->out[SEDIMENT];
     const float *mx = row->in[MOVE_X][HERE], *my = row->in[MOVE_Y][HERE];
     const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
                 *t_s = row->in[CARRIED][SOUTH_ROW];
     float* lost = row->spare[0];
-    uint32_t largest = 0;
+    Counted count = {{0, 0}, 0};
     EACH_CELL(i, row) {
         bool from_west = mx[i] > 0.0f, from_north = my[i] > 0.0f;
         float here = t[i], west = t[i - 1], east = t[i + 1], north = t_n[i], south = t_s[i];
@@ -424,12 +440,13 @@ static void carry_with_velocity(const PassRow* row) {
         float along_x = from_west ? west : east;
         float along_y = from_north ? north : south;
         float diagonal = from_north ? (from_west ? nw : ne) : (from_west ? sw : se);
-        float now = pipe_upstream(here, along_x, along_y, diagonal, mx[i], my[i]);
-        lost[i] = s[i] - now;
+        float now = pipe_upstream(here, along_x, along_y, diagonal, mx[i], my[i], walls);
+        float less = s[i] - now;
+        lost[i] = less;
         s[i] = now;
-        largest = exact_larger(largest, lost[i]);
+        count_small(&count, exact_masked(less, own[i]));
     }
-    count_row(row, SOLID_TRANSPORT_LOSS, lost, largest);
+    add_counted(row, SOLID_TRANSPORT_LOSS, &count, lost);
 }
 
 /// (P10) where the water fell below dry_depth: the sediment settles.
@@ -447,24 +464,18 @@ static void settle(const PassRow* row, const float* settled) {
     if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
 }
 
-/// What `carry_and_dry` finds on its way.
-typedef struct Dried {
-    ExactParts evaporated; // if all of it is small
-    uint32_t largest;      // of what evaporated
-    uint32_t settles;      // not 0 where sediment settles
-} Dried;
-
-/// (P9), flux, and (P10) in some of a row's columns. `flux` is known when this is compiled; without
-/// it only (P10).
-static inline Dried carry_and_dry(const PassRow* row, int from, int to, bool flux) {
+/// (P9), flux, and (P10). `flux` is known when this is compiled; without it only (P10).
+ALWAYS_INLINE void carry_and_dry(const PassRow* row, bool flux) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
+    const uint32_t* own = row->own;
     const OutflowRows f = outflow_rows(row);
     const CarriedRows t = {row->in[CARRIED][NORTH_ROW], row->in[CARRIED][HERE],
                            row->in[CARRIED][SOUTH_ROW]};
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *s = row->out[SEDIMENT];
     float *evaporated = row->spare[0], *settled = row->spare[1];
-    Dried dried = {{0, 0}, 0, 0};
-    CELLS(i, from, to) {
+    Counted count = {{0, 0}, 0};
+    uint32_t settles = 0;
+    EACH_CELL(i, row) {
         float sediment = flux ? carry_with_flux(f, t, s[i], i) : s[i];
         Pair left = pair_add(d[i], d_low[i], d[i] * c.evaporated);
         bool wet = left.value >= c.dry_depth;
@@ -477,39 +488,28 @@ static inline Dried carry_and_dry(const PassRow* row, int from, int to, bool flu
         s[i] = wet ? sediment : 0.0f;
         d[i] = kept.value;
         d_low[i] = kept.low;
-        exact_add_small(&dried.evaporated, (double)gone);
-        dried.largest = exact_larger(dried.largest, gone);
-        dried.settles |= exact_size(settled[i]);
+        count_small(&count, exact_masked(gone, own[i]));
+        settles |= exact_size(settled[i]);
     }
-    return dried;
-}
-
-/// The same in the whole row.
-static inline void carry_and_dry_row(const PassRow* row, bool flux) {
-    uint32_t settles = 0;
-    if (row->from < row->first) settles |= carry_and_dry(row, row->from, row->first, flux).settles;
-    if (row->end < row->to) settles |= carry_and_dry(row, row->end, row->to, flux).settles;
-    Dried dried = carry_and_dry(row, row->first, row->end, flux);
-    int cells = row->end - row->first;
-    if (cells <= EXACT_PIECE && exact_is_small(dried.largest))
-        row->accounts[WATER_EVAPORATED] += exact_of_parts(dried.evaporated, cells, false);
-    else
-        count_row(row, WATER_EVAPORATED, row->spare[0], dried.largest);
-    if (settles | dried.settles) settle(row, row->spare[1]);
+    add_counted(row, WATER_EVAPORATED, &count, evaporated);
+    if (settles) settle(row, settled);
 }
 
 /// (P9), (P10)
 static void transport_row(const PassRow* row) {
     const PipeConsts* c = row->consts;
     if (c->semi_lagrangian) {
-        carry_with_velocity(row);
-        carry_and_dry_row(row, false);
+        if (row->walls)
+            carry_with_velocity(row, true);
+        else
+            carry_with_velocity(row, false);
+        carry_and_dry(row, false);
         return;
     }
     const OutflowRows f = outflow_rows(row);
     const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
     count_leaving(row, out, row->in[CARRIED][HERE], SOLID_LEFT);
-    carry_and_dry_row(row, true);
+    carry_and_dry(row, true);
 }
 
 static const Pass passes[] = {
@@ -519,12 +519,11 @@ static const Pass passes[] = {
      .row = faces_row},
     {.name = "flux",
      .reads = OUTFLOWS | BIT(WATER),
-     .reads_after = BIT(PUSH_X) | BIT(PUSH_Y),
-     .writes = OUTFLOWS,
+     .reads_after = BIT(PUSH_X) | BIT(PUSH_Y) | BIT(RISE_X) | BIT(RISE_Y),
+     .writes = OUTFLOWS | BIT(TILT),
      .row = flux_row},
     {.name = "erosion",
-     .reads = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS),
-     .reads_after = BIT(RISE_X) | BIT(RISE_Y),
+     .reads = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) | BIT(TILT),
      .reads_around = OUTFLOWS,
      .writes = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) |
                BIT(CARRIED) | BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT) |

@@ -64,6 +64,19 @@ CELL float face_push(float rise, float water, float water_behind, float width, f
     return push * area * drop;
 }
 
+/// What two cells share.
+CELL_STRUCT(Face) {
+    float rise, push;
+};
+
+CELL Face face_between(Column here, Column behind, float width, float push, bool walls,
+                       PipeConsts c) {
+    Face face;
+    face.rise = face_rise(here, behind, walls);
+    face.push = face_push(face.rise, here.water, behind.water, width, push, c);
+    return face;
+}
+
 /// (P1) An open side is a dry neighbour at the same height.
 CELL float open_push(float water, float width, float push, PipeConsts c) {
     return face_push(0.0f, water, 0.0f, width, push, c);
@@ -134,10 +147,15 @@ CELL float pipe_sin2(float slope_x, float slope_y, PipeConsts c) {
     return most(grad2 / (1.0f + grad2), c.min_tilt2);
 }
 
-/// (P6) Kc * sin(alpha) * |v| * ramp, from squares, so that one root is enough.
-CELL float pipe_capacity(float sin2, float speed2, float d2, PipeConsts c) {
+/// (P6) sin(alpha) * |v| [m/s], from squares, so that one root is enough.
+CELL float pipe_strength(float sin2, float speed2) {
+    return square_root(sin2 * speed2);
+}
+
+/// (P6) Kc * sin(alpha) * |v| * ramp.
+CELL float pipe_capacity(float strength, float d2, PipeConsts c) {
     float ramp = least(cell_one, d2 * c.ramp + c.ramp_offset);
-    return c.capacity * ramp * square_root(sin2 * speed2);
+    return c.capacity * ramp * strength;
 }
 
 // ---- (P7), (P8) erosion -------------------------------------------------------------------------
@@ -166,30 +184,32 @@ CELL float pipe_concentration(float sediment, float d1) {
     return d1 > 0.0f ? sediment / d1 : 0.0f;
 }
 
-/// What marks that there is nothing to carry from: outside, and in nodata cells.
-#define CARRIED_OUTSIDE -1.0f
-#define CARRIED_NODATA -2.0f
+/// What is carried where there is nothing to carry from: in nodata cells, and outside.
+#define CARRIED_NOWHERE -1.0f
+
+CELL float pipe_weight(float carried, float weight, bool walls) {
+    return !walls || carried >= 0.0f ? weight : 0.0f;
+}
 
 /// Semi-Lagrangian transport: what is carried where the water came from, which is between the cell
-/// and the neighbours upstream along x, along y and on the diagonal. Towards the outside the
-/// position is clamped; nodata cells have no weight.
+/// and the neighbours upstream along x, along y and on the diagonal. Nodata cells have no weight,
+/// which need not be asked where there are no `walls`.
 CELL float pipe_upstream(float here, float along_x, float along_y, float diagonal, float move_x,
-                         float move_y) {
-    float wx = along_x == CARRIED_OUTSIDE ? 0.0f : (move_x < 0.0f ? -move_x : move_x);
-    float wy = along_y == CARRIED_OUTSIDE ? 0.0f : (move_y < 0.0f ? -move_y : move_y);
+                         float move_y, bool walls) {
+    float wx = most(move_x, -move_x), wy = most(move_y, -move_y);
     float all_here = (1.0f - wx) * (1.0f - wy);
     float all_x = wx * (1.0f - wy);
     float all_y = (1.0f - wx) * wy;
     float all_diagonal = wx * wy;
-    float w_here = here >= 0.0f ? all_here : 0.0f;
-    float w_x = along_x >= 0.0f ? all_x : 0.0f;
-    float w_y = along_y >= 0.0f ? all_y : 0.0f;
-    float w_diagonal = diagonal >= 0.0f ? all_diagonal : 0.0f;
+    float w_here = pipe_weight(here, all_here, walls);
+    float w_x = pipe_weight(along_x, all_x, walls);
+    float w_y = pipe_weight(along_y, all_y, walls);
+    float w_diagonal = pipe_weight(diagonal, all_diagonal, walls);
     float all = (all_here + all_diagonal) + (all_x + all_y);
     float weight = (w_here + w_diagonal) + (w_x + w_y);
     float sum = (w_here * here + w_diagonal * diagonal) + (w_x * along_x + w_y * along_y);
     float scaled = weight > 0.0f ? sum / weight : most(here, cell_zero);
-    return weight == all ? sum : scaled;
+    return !walls || weight == all ? sum : scaled;
 }
 
 #endif

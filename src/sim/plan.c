@@ -1,6 +1,7 @@
 #include "plan.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 
 /// Columns that a panel computes for itself beside its own; one of the halo stays for the outside.
@@ -94,39 +95,58 @@ static void set_fringes(Stage* stages, int count) {
 
 // ---- where fields are ---------------------------------------------------------------------------
 
-/// The number of a scratch field's ring in one of the steps, which it gets when first asked for.
-static int ring_of(Plan* plan, const Stage* stage, int id) {
+static int power_of_two(int least) {
+    int power = 1;
+    while (power < least)
+        power *= 2;
+    return power;
+}
+
+/// Rows that the ring of a scratch field must hold: from the first that one of the stages of a step
+/// still reads to the last that one writes.
+static int rows_of_ring(const Plan* plan, const Stage* of, int id) {
+    const FieldSet field = FIELD_BIT(id);
+    int first_writer = INT_MAX, last_reader = 0; // rows behind the front
+    for (int k = 0; k < plan->stages_per_step; k++) {
+        const Stage* stage = &plan->stages[of->step * plan->stages_per_step + k];
+        const Pass* pass = stage->what.pass;
+        if (stage->what.law != of->what.law) continue;
+        int oldest = stage->lag + ((pass_reads_before(pass) & field) != 0);
+        if ((pass->writes & field) && stage->lag < first_writer) first_writer = stage->lag;
+        if (((pass_reads(pass) | pass->writes) & field) && oldest > last_reader)
+            last_reader = oldest;
+    }
+    assert(first_writer <= last_reader);
+    return power_of_two(last_reader - first_writer + BAND);
+}
+
+/// The ring of a scratch field in one of the steps, which it gets when first asked for.
+static const Ring* ring_of(Plan* plan, const Stage* stage, int id) {
     const Law* law = stage->what.law;
     for (int i = 0; i < plan->ring_count; i++) {
         const Ring* ring = &plan->rings[i];
-        if (ring->law == law && ring->id == id && ring->step == stage->step) return i;
+        if (ring->law == law && ring->id == id && ring->step == stage->step) return ring;
     }
     assert(plan->ring_count < MAX_RINGS);
-    float outside = law->fields[id - LAW_FIELDS].outside;
-    plan->rings[plan->ring_count] = (Ring){law, id, stage->step, outside};
-    return plan->ring_count++;
+    Ring* ring = &plan->rings[plan->ring_count++];
+    *ring = (Ring){.law = law,
+                   .id = id,
+                   .step = stage->step,
+                   .place = plan->ring_rows,
+                   .rows = rows_of_ring(plan, stage, id),
+                   .outside = law->fields[id - LAW_FIELDS].outside};
+    plan->ring_rows += ring->rows + 1;
+    return ring;
 }
 
 static void list_rings(Plan* plan, Stage* stage) {
     FieldSet all = pass_reads(stage->what.pass) | stage->what.pass->writes;
     for (int id = LAW_FIELDS; id < FIELD_IDS; id++) {
         if (!(all & FIELD_BIT(id)) || !is_scratch(&stage->what, id)) continue;
-        bool beside = (reads_beside(stage->what.pass) & FIELD_BIT(id)) != 0;
-        stage->rings[stage->ring_count++] = (Access){id, ring_of(plan, stage, id), beside, false};
+        const Ring* ring = ring_of(plan, stage, id);
+        stage->rings[stage->ring_count++] =
+            (Access){.id = id, .place = ring->place, .rows = ring->rows};
     }
-}
-
-/// Rows that a ring must hold: from the row before the last reader's to the first writer's.
-static int count_ring_rows(const Stage* stages, int count) {
-    int rows = 1;
-    for (int j = 0; j < count; j++) {
-        for (int k = j; k < count; k++) {
-            int span = stages[k].lag - stages[j].lag + 2 + BAND;
-            while (stages[j].step == stages[k].step && span > rows)
-                rows *= 2;
-        }
-    }
-    return rows;
 }
 
 /// The window of a narrow field, which it gets when first asked for.
@@ -151,12 +171,12 @@ void plan_bind(Plan* plan, const GullyWorld* world) {
             if (slot < 0) continue;
             Access access = {
                 .id = id,
-                .beside = (reads_beside(stage->what.pass) & FIELD_BIT(id)) != 0,
                 .shown = (stage->what.pass->shows & FIELD_BIT(id)) != 0,
             };
             wanted[slot] |= (reads & FIELD_BIT(id)) != 0;
             if (is_narrow(world, slot)) {
-                access.place = window_of(plan, slot);
+                access.place = window_of(plan, slot) * (plan->window_rows + 1);
+                access.rows = plan->window_rows;
                 stage->windows[stage->window_count++] = access;
             } else {
                 access.place = world->start[slot];
@@ -200,14 +220,13 @@ GullyStatus plan_create(const SweepPass* passes, int count, Plan* out) {
                          .halo = whole_vectors(before > after ? before : after)};
         before += pass_reads_before(stage->what.pass) != 0;
         after += pass_reads_after(stage->what.pass) != 0;
-        list_rings(&plan, stage);
     }
     set_lags(plan.stages, stages);
     set_fringes(plan.stages, stages);
-    plan.ring_rows = count_ring_rows(plan.stages, stages);
+    for (int k = 0; k < stages; k++)
+        list_rings(&plan, &plan.stages[k]);
     // From the row before the last stage's to the row after the first's.
-    for (plan.window_rows = 1; plan.window_rows < plan_deepest(&plan, stages) + 2 * BAND + 2;)
-        plan.window_rows *= 2;
+    plan.window_rows = power_of_two(plan_deepest(&plan, stages) + 2 * BAND + 2);
     *out = plan;
     return GULLY_OK;
 }

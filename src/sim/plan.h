@@ -21,13 +21,12 @@ typedef struct SweepPass {
     const void* consts;
 } SweepPass;
 
-/// Where a stage finds one of its fields: in the world (where it starts in a row), in a window or
-/// in a ring.
+/// Where a stage finds one of its fields: in the world, in a window or in a ring.
 typedef struct Access {
     int id;
-    int place;
-    bool beside; // also in the rows before and after
-    bool shown;  // only the last step of a sweep writes it (Pass.shows)
+    int place;  // where it starts in a row of the world; else its first row among all such rows
+    int rows;   // of the window or the ring, a power of two; one more holds the outside
+    bool shown; // only the last step of a sweep writes it (Pass.shows)
 } Access;
 
 /// A pass of one of the steps of a sweep.
@@ -41,11 +40,13 @@ typedef struct Stage {
     int field_count, window_count, ring_count;
 } Stage;
 
-/// A few rows of a scratch field in one of the steps.
+/// A few rows of a scratch field in one of the steps: from the first that is still read to the last
+/// that is written.
 typedef struct Ring {
     const Law* law;
     int id, step;
-    float outside; // its value there
+    int place, rows; // as in Access
+    float outside;   // its value there
 } Ring;
 
 enum { MAX_RINGS = MAX_BLOCK * MAX_LAW_FIELDS };
@@ -58,13 +59,13 @@ typedef struct Plan {
     int halo;  // columns to fill before a sweep, in whole vectors
     Ring rings[MAX_RINGS];
     int ring_count;
-    int ring_rows;        // of each, a power of two; one more holds the outside
+    int ring_rows;        // of all
     int fill[MAX_FIELDS]; // slots whose halo must be filled before a sweep
     int fill_count;
     int windows[MAX_FIELDS]; // slots of narrow fields (tiles.h): what stages see of them is a
                              // window
     int window_count;        // of a few rows, as floats
-    int window_rows;         // of each, a power of two; one more holds the outside
+    int window_rows;         // of each, as in Access
 } Plan;
 
 /// Whether a sweep can do a step of these passes at all: they must not reach further than a halo.

@@ -12,6 +12,7 @@ typedef struct Walk {
     float** rows;   // [1 + height + 1]: where a row's fields begin, also above and below the world
     float* outside; // the fields of the row above and below, side by side like any other row's
     bool* walls;    // [height]: PassRow.walls
+    uint32_t* own;  // [pitch]: PassRow.own, from the halo's first column
     float* rings;   // column 0 of the first row
     float* spare;
     float* windows;        // column 0 of the first row
@@ -36,10 +37,6 @@ struct Sweep {
 
 // ---- the plan -----------------------------------------------------------------------------------
 
-static int count_ring_rows(const Plan* plan) {
-    return plan->ring_count * (plan->ring_rows + 1);
-}
-
 /// Rows of the windows of all fields that a world of half precision may have.
 static int count_window_rows(const Sweep* sweep, const Plan* plan) {
     enum { MOST_WINDOWS = 5 + MAX_LAW_FIELDS }; // HALF_FIELDS, and the model's own
@@ -50,15 +47,16 @@ static int count_window_rows(const Sweep* sweep, const Plan* plan) {
 /// lies outside.
 static float* create_rows(const Sweep* sweep, const Plan* plan) {
     const size_t pitch = sweep->pitch;
-    int rows = count_ring_rows(plan) + SPARE_ROWS + count_window_rows(sweep, plan);
+    int rows = plan->ring_rows + SPARE_ROWS + count_window_rows(sweep, plan);
     size_t floats = (size_t)rows * pitch + 2 * MARGIN;
     float* memory = aligned_alloc(64, floats * sizeof *memory);
     if (!memory) return NULL;
     memset(memory, 0, floats * sizeof *memory);
-    for (int i = 0; i < count_ring_rows(plan); i++) {
-        float* row = memory + MARGIN + (size_t)i * pitch;
-        for (size_t x = 0; x < pitch; x++)
-            row[x] = plan->rings[i / (plan->ring_rows + 1)].outside;
+    for (int i = 0; i < plan->ring_count; i++) {
+        const Ring* ring = &plan->rings[i];
+        float* first = memory + MARGIN + (size_t)ring->place * pitch;
+        for (size_t x = 0; x < (size_t)(ring->rows + 1) * pitch; x++)
+            first[x] = ring->outside;
     }
     return memory;
 }
@@ -69,7 +67,7 @@ static GullyStatus create_all_rows(const Sweep* sweep, const Plan* plan, float**
         if (memory[i]) continue;
         while (i-- > 0)
             free(memory[i]);
-        return gully_fail(GULLY_FAILED, "no memory for %d rows", count_ring_rows(plan));
+        return gully_fail(GULLY_FAILED, "no memory for %d rows", plan->ring_rows);
     }
     return GULLY_OK;
 }
@@ -92,7 +90,7 @@ GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count) {
         free(walk->memory);
         walk->memory = memory[i];
         walk->rings = walk->memory + MARGIN + HALO;
-        walk->spare = walk->rings + (size_t)count_ring_rows(&plan) * sweep->pitch;
+        walk->spare = walk->rings + (size_t)plan.ring_rows * sweep->pitch;
         walk->windows = walk->spare + SPARE_ROWS * sweep->pitch;
     }
     free(memory);
@@ -166,17 +164,22 @@ static void mark_outside(const Walk* walk, const Sweep* sweep) {
     const Plan* plan = &sweep->plan;
     const Tile* panel = &sweep->world->tiles[walk->tx];
     int west = -panel->x - 1, east = sweep->world->width - panel->x;
-    for (int i = 0; i < count_ring_rows(plan); i++) {
-        float* row = walk->rings + (size_t)i * sweep->pitch;
-        float outside = plan->rings[i / (plan->ring_rows + 1)].outside;
-        if (west >= -HALO) row[west] = outside;
-        if (east < panel->width + HALO) row[east] = outside;
+    for (int i = 0; i < plan->ring_count; i++) {
+        const Ring* ring = &plan->rings[i];
+        for (int y = 0; y <= ring->rows; y++) {
+            float* row = walk->rings + (size_t)(ring->place + y) * sweep->pitch;
+            if (west >= -HALO) row[west] = ring->outside;
+            if (east < panel->width + HALO) row[east] = ring->outside;
+        }
     }
 }
 
 static void begin_walk(Walk* walk, const Sweep* sweep, int tx) {
+    const Tile* panel = &sweep->world->tiles[tx];
     walk->tx = tx;
-    walk->row = (PassRow){.x = sweep->world->tiles[tx].x, .accounts = sweep->accounts[tx]};
+    memset(walk->own, 0, sweep->pitch * sizeof *walk->own);
+    memset(walk->own + HALO, 0xff, (size_t)panel->width * sizeof *walk->own);
+    walk->row = (PassRow){.x = panel->x, .accounts = sweep->accounts[tx], .own = walk->own + HALO};
     for (int i = 0; i < SPARE_ROWS; i++)
         walk->row.spare[i] = walk->spare + (size_t)i * sweep->pitch;
     list_rows(walk, sweep->world);
@@ -187,7 +190,8 @@ static void begin_walk(Walk* walk, const Sweep* sweep, int tx) {
 
 // ---- a stage on a row ---------------------------------------------------------------------------
 
-/// Points the fields of a stage at row y.
+/// Points the fields of a stage at row y. All of them also at the rows before and after, whether it
+/// reads them or not: that costs less than asking.
 static void bind_fields(Walk* walk, const Sweep* sweep, const Stage* stage, int y) {
     PassRow* row = &walk->row;
     const size_t half_pitch = sweep->world->tiles[walk->tx].pitch / 2;
@@ -195,10 +199,25 @@ static void bind_fields(Walk* walk, const Sweep* sweep, const Stage* stage, int 
     for (int i = 0; i < stage->field_count; i++) {
         const int id = stage->fields[i].id;
         const size_t offset = (size_t)stage->fields[i].place * half_pitch;
-        row->in[id][HERE] = row->out[id] = at[HERE] + offset;
-        if (!stage->fields[i].beside) continue;
         row->in[id][NORTH_ROW] = at[NORTH_ROW] + offset;
+        row->in[id][HERE] = row->out[id] = at[HERE] + offset;
         row->in[id][SOUTH_ROW] = at[SOUTH_ROW] + offset;
+    }
+}
+
+/// The same for fields in rings or windows.
+static void bind_ring_rows(PassRow* row, const Sweep* sweep, const Access* fields, int count,
+                           float* first, int y) {
+    const size_t pitch = sweep->pitch;
+    const bool top = y == 0, bottom = y == sweep->world->height - 1;
+    for (int i = 0; i < count; i++) {
+        const int id = fields[i].id, rows = fields[i].rows;
+        float* ring = first + (size_t)fields[i].place * pitch;
+        const int north = top ? rows : (y - 1) & (rows - 1);
+        const int south = bottom ? rows : (y + 1) & (rows - 1);
+        row->in[id][NORTH_ROW] = ring + (size_t)north * pitch;
+        row->in[id][HERE] = row->out[id] = ring + (size_t)(y & (rows - 1)) * pitch;
+        row->in[id][SOUTH_ROW] = ring + (size_t)south * pitch;
     }
 }
 
@@ -206,22 +225,6 @@ static void bind_fields(Walk* walk, const Sweep* sweep, const Stage* stage, int 
 static void hide_shown(PassRow* row, const Access* fields, int count) {
     for (int i = 0; i < count; i++)
         if (fields[i].shown) row->out[fields[i].id] = NULL;
-}
-
-/// Points fields at row y of their rings or windows, of `rows` rows each and one for the outside.
-static void bind_ring_rows(PassRow* row, const Sweep* sweep, const Access* fields, int count,
-                           float* first, int rows, int y) {
-    const size_t pitch = sweep->pitch, ring_floats = (size_t)(rows + 1) * pitch;
-    const int north = y > 0 ? (y - 1) & (rows - 1) : rows;
-    const int south = y < sweep->world->height - 1 ? (y + 1) & (rows - 1) : rows;
-    for (int i = 0; i < count; i++) {
-        const int id = fields[i].id;
-        float* ring = first + (size_t)fields[i].place * ring_floats;
-        row->in[id][HERE] = row->out[id] = ring + (size_t)(y & (rows - 1)) * pitch;
-        if (!fields[i].beside) continue;
-        row->in[id][NORTH_ROW] = ring + (size_t)north * pitch;
-        row->in[id][SOUTH_ROW] = ring + (size_t)south * pitch;
-    }
 }
 
 /// Sets the columns that a stage computes in row y; false if there are none. Whole vectors: what is
@@ -250,11 +253,9 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
     if (!set_columns(walk, sweep, stage, y)) return;
     PassRow* row = &walk->row;
     bind_fields(walk, sweep, stage, y);
-    bind_ring_rows(row, sweep, stage->rings, stage->ring_count, walk->rings, sweep->plan.ring_rows,
-                   y);
-    bind_ring_rows(row, sweep, stage->windows, stage->window_count, walk->windows,
-                   sweep->plan.window_rows, y);
-    if (stage->step < sweep->steps - 1) {
+    bind_ring_rows(row, sweep, stage->rings, stage->ring_count, walk->rings, y);
+    bind_ring_rows(row, sweep, stage->windows, stage->window_count, walk->windows, y);
+    if (stage->what.pass->shows && stage->step < sweep->steps - 1) {
         hide_shown(row, stage->fields, stage->field_count);
         hide_shown(row, stage->windows, stage->window_count);
     }
@@ -437,7 +438,8 @@ static bool create_walks(Sweep* sweep) {
         walk->rows = malloc((height + 2) * sizeof *walk->rows);
         walk->walls = malloc(height * sizeof *walk->walls);
         walk->outside = aligned_alloc(64, floats * sizeof *walk->outside);
-        if (!walk->rows || !walk->walls || !walk->outside) return false;
+        walk->own = aligned_alloc(64, sweep->pitch * sizeof *walk->own);
+        if (!walk->rows || !walk->walls || !walk->outside || !walk->own) return false;
         memset(walk->outside, 0, floats * sizeof *walk->outside);
     }
     return sweep->walks != NULL;
@@ -468,6 +470,7 @@ void sweep_destroy(Sweep* sweep) {
         free(sweep->walks[i].rows);
         free(sweep->walks[i].walls);
         free(sweep->walks[i].outside);
+        free(sweep->walks[i].own);
         free(sweep->walks[i].memory);
     }
     free(sweep->walks);

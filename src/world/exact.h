@@ -43,6 +43,15 @@ static inline uint32_t exact_size(float x) {
     return bits & 0x7fffffff;
 }
 
+/// A number, or 0, by the bits of a mask: all or none.
+static inline float exact_masked(float x, uint32_t mask) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= mask;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 static inline uint32_t exact_larger(uint32_t largest, float x) {
     uint32_t size = exact_size(x);
     return size > largest ? size : largest;
@@ -51,6 +60,9 @@ static inline uint32_t exact_larger(uint32_t largest, float x) {
 static inline bool exact_is_small(uint32_t largest) {
     return largest < exact_size(EXACT_SMALL);
 }
+
+/// So many parts of numbers, each below 2^51 in its unit, fit into 64 bits.
+enum { EXACT_PIECE = 4095 };
 
 /// Sums of the parts of numbers, which still have the bits of the magic numbers in them.
 typedef struct ExactParts {
@@ -61,22 +73,31 @@ static inline void exact_add_small(ExactParts* parts, double x) {
     parts->fine += exact_bits(x + EXACT_FINE_MAGIC);
 }
 
+/// EXACT_FINE_MAGIC. Compilers make one instruction of a maximum with it, but three where they see
+/// a constant.
+extern const double exact_fine_magic;
+
+/// Adds a number to `all`, and to `positive` if it is above 0.
+static inline void exact_add_small_signed(ExactParts* all, ExactParts* positive, double x) {
+    double sum = x + EXACT_FINE_MAGIC;
+    all->fine += exact_bits(sum);
+    positive->fine += exact_bits(sum > exact_fine_magic ? sum : exact_fine_magic);
+}
+
 static inline void exact_add_large(ExactParts* parts, double x) {
     double rounded = x + EXACT_COARSE_MAGIC;
     parts->coarse += exact_bits(rounded);
     parts->fine += exact_bits(x - (rounded - EXACT_COARSE_MAGIC) + EXACT_FINE_MAGIC);
 }
 
-/// The sum of `count` numbers, up to 2048, so that they fit into 64 bits. Bits wrap; the difference
-/// is right again.
+/// The sum of `count` numbers, up to EXACT_PIECE, so that they fit into 64 bits. Bits wrap; the
+/// difference is right again.
 static inline Exact exact_of_parts(ExactParts parts, int count, bool large) {
     uint64_t n = (uint64_t)count;
     int64_t fine = (int64_t)(parts.fine - n * exact_bits(EXACT_FINE_MAGIC));
     int64_t coarse = (int64_t)(parts.coarse - n * exact_bits(EXACT_COARSE_MAGIC));
     return (Exact)fine * EXACT_FINE_UNIT + (large ? (Exact)coarse * EXACT_COARSE_UNIT : 0);
 }
-
-enum { EXACT_PIECE = 2048 };
 
 /// Adds every number of a row, the largest of which is known.
 static inline void exact_add_row(Exact* sum, const float* row, int count, uint32_t largest) {
