@@ -8,7 +8,7 @@
 #include "console.h"
 
 static const size_t buffer_size = (size_t)1 << 30; // [bytes]
-enum { RUNS = 5, MOST_THREADS = 1024 };
+enum { MOST_THREADS = 1024 };                      // as --threads allows
 
 typedef struct Share {
     char* to;
@@ -44,25 +44,45 @@ static double copy_once(char* to, const char* from, int threads) {
     return started == threads ? clock_seconds() - start : 0;
 }
 
-GullyStatus memcpy_speed(int threads, double* bytes_per_second) {
-    if (threads > MOST_THREADS) threads = MOST_THREADS;
-    char* from = malloc(buffer_size);
-    char* to = malloc(buffer_size);
-    GullyStatus status = GULLY_OK;
-    if (!from || !to) {
-        status = gully_fail(GULLY_FAILED, "bench: no memory for two buffers of 1 GiB");
-    } else {
-        double best = INFINITY;
-        memset(from, 1, buffer_size); // touch every page first
-        memset(to, 2, buffer_size);
-        for (int i = 0; i < RUNS && best > 0; i++)
-            best = fmin(best, copy_once(to, from, threads));
-        if (best > 0)
-            *bytes_per_second = (double)buffer_size / best;
-        else
-            status = gully_fail(GULLY_FAILED, "bench: cannot start %d threads", threads);
+struct Copier {
+    char *from, *to;
+    double best[MOST_THREADS + 1]; ///< for each number of threads [bytes/s]; 0 = never ran
+};
+
+GullyStatus copier_create(Copier** out) {
+    Copier* copier = *out = calloc(1, sizeof *copier);
+    if (copier) {
+        copier->from = malloc(buffer_size);
+        copier->to = malloc(buffer_size);
     }
-    free(from);
-    free(to);
-    return status;
+    if (!copier || !copier->from || !copier->to) {
+        copier_destroy(copier);
+        *out = NULL;
+        return gully_fail(GULLY_FAILED, "bench: no memory for two buffers of 1 GiB");
+    }
+    memset(copier->from, 1, buffer_size); // touch every page first
+    memset(copier->to, 2, buffer_size);
+    return GULLY_OK;
+}
+
+void copier_destroy(Copier* copier) {
+    if (!copier) return;
+    free(copier->from);
+    free(copier->to);
+    free(copier);
+}
+
+GullyStatus copier_run(Copier* copier, int threads) {
+    double seconds = copy_once(copier->to, copier->from, threads);
+    if (!(seconds > 0)) return gully_fail(GULLY_FAILED, "bench: cannot start %d threads", threads);
+    copier->best[threads] = fmax(copier->best[threads], (double)buffer_size / seconds);
+    return GULLY_OK;
+}
+
+double copier_best(const Copier* copier, int threads) {
+    return copier->best[threads];
+}
+
+void copier_forget(Copier* copier) {
+    memset(copier->best, 0, sizeof copier->best);
 }

@@ -4,8 +4,19 @@
 
 #include "gully/status.h"
 
-/// Copies a buffer of 1 GiB with so many threads, several times; the best of them, in bytes copied
-/// per second. Needs 2 GiB for the time of the call.
-GullyStatus memcpy_speed(int threads, double* bytes_per_second);
+/// Copies a buffer of 1 GiB; takes 2 GiB.
+typedef struct Copier Copier;
+
+GullyStatus copier_create(Copier** out);
+void copier_destroy(Copier* copier);
+
+/// Copies once with so many threads, up to 1024.
+GullyStatus copier_run(Copier* copier, int threads);
+
+/// The best so far, in bytes copied per second; 0 if there was none.
+double copier_best(const Copier* copier, int threads);
+
+/// As if it had never run.
+void copier_forget(Copier* copier);
 
 #endif

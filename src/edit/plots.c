@@ -14,6 +14,9 @@ enum { POURS = 5, STEPS_PER_POUR = 8, SLIDES = 16 };
 /// Ground around the disc that takes part, so that water runs into it [cells].
 enum { AROUND = 8 };
 
+/// Cells along a side of a plot that is worth several threads.
+enum { LARGE_PLOT = 512 };
+
 struct Plot {
     GullyWorld* world;
     GullySim* sim;
@@ -57,7 +60,7 @@ static GullyStatus create_world(Plot* plot, const GullyWorld* world, const Gully
                                         plot_size(brush->radius, world->cell_y, world->height));
     def.cell_x = world->cell_x;
     def.cell_y = world->cell_y;
-    if (def.width <= WIDEST_TILE && def.height <= WIDEST_TILE)
+    if (def.width <= LARGE_PLOT && def.height <= LARGE_PLOT)
         def.tile_size = def.width > def.height ? def.width : def.height;
     GullyStatus status = gully_world_create(&def, &plot->world);
     if (!status && world->material_count > 0)
@@ -71,7 +74,7 @@ static GullyStatus create_sim(Plot* plot, const GullySim* sim, const GullySettin
     GullySimDef def = gully_sim_def();
     def.masks = false;
     // Threads are worth their start only where there is much to do.
-    def.threads = world->width > WIDEST_TILE ? gully_sim_threads(sim) : 1;
+    def.threads = world->width > LARGE_PLOT ? gully_sim_threads(sim) : 1;
     GullySettings* own = NULL;
     GullyStatus status = make_settings(settings, law, &own);
     if (!status) status = gully_sim_create(plot->world, own, &def, &plot->sim);

@@ -24,10 +24,6 @@ enum { VECTOR = 16 };
 /// rows, since a pass that computes the whole halo looks one column further.
 enum { HALO = 2 * VECTOR, MARGIN = VECTOR };
 
-/// The largest tile that is chosen without being asked for: rows of a panel of that width, with all
-/// that the steps of a sweep need of them, fit into a processor's own cache.
-enum { WIDEST_TILE = 1024 };
-
 typedef struct Tile {
     int x, y;          // first cell
     int width, height; // in cells; smaller than the tile size at the east and south edge
