@@ -16,8 +16,8 @@
     typedef struct name name;                                                                      \
     struct name
 
-/// 0 and 1 for `least`, `most` and `clamp`: GCC makes one instruction of them, but three where it
-/// sees a constant.
+/// 0 and 1 for `least`, `most`, `clamp` and factors: GCC makes one instruction of them, but several
+/// where it sees a constant.
 extern const float cell_zero, cell_one;
 
 CELL float least(float a, float b) {

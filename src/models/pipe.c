@@ -483,13 +483,14 @@ ALWAYS_INLINE void carry_and_dry(const PassRow* row, bool flux) {
         kept.value = wet ? left.value : 0.0f;
         kept.low = wet ? left.low : 0.0f;
         float gone = (d[i] - kept.value) + (d_low[i] - kept.low);
+        float dropped = wet ? 0.0f : sediment;
         evaporated[i] = gone;
-        settled[i] = wet ? 0.0f : sediment;
+        settled[i] = dropped;
         s[i] = wet ? sediment : 0.0f;
         d[i] = kept.value;
         d_low[i] = kept.low;
         count_small(&count, exact_masked(gone, own[i]));
-        settles |= exact_size(settled[i]);
+        settles |= exact_size(dropped);
     }
     add_counted(row, WATER_EVAPORATED, &count, evaporated);
     if (settles) settle(row, settled);

@@ -89,7 +89,7 @@ CELL float pipe_outflow(float f, float push, PipeConsts c) {
 
 /// (P2) Share of the outflows that the cell's water allows.
 CELL float pipe_limit(float water, float outflow) {
-    return outflow > water ? water / outflow : 1.0f;
+    return outflow > water ? water / outflow : cell_one;
 }
 
 // ---- (P3), (P4) water and velocity --------------------------------------------------------------
