@@ -19,7 +19,7 @@ typedef struct BenchOptions {
 } BenchOptions;
 
 /// Every row of a size is measured in several rounds, the rows in turn, with several runs in each.
-enum { ROUNDS = 3, RUNS = 3, WARM_UP_STEPS = 15, MOST_COUNTS = 16, MOST_ROWS = 1024 };
+enum { ROUNDS = 2, RUNS = 4, WARM_UP_STEPS = 15, MOST_COUNTS = 16, MOST_ROWS = 1024 };
 enum { GROWTH_SIZE = 8192 }; // measured only to see how the cost grows, unless asked for
 
 // ---- one measurement ----------------------------------------------------------------------------
@@ -457,7 +457,7 @@ const Command bench_command = {
     .summary = "measure how fast the laws step on this machine",
     .description =
         "Times steps on generated mountains with rain and water everywhere. All rows of a size are "
-        "measured in turn, in three rounds of three or four runs each, and the quickest counts: "
+        "measured in turn, in two rounds of five runs each, and the quickest counts: "
         "what else the machine does then meets all of them alike. "
         "Variants: a law at its defaults, with each of its other choices, with masks, in layers of "
         "rock, soil and sand, with all (masks, every add-on, hardness that changes), in half "

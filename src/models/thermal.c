@@ -90,13 +90,28 @@ static void find_topmost(const PassRow* row, int from, int to, float* limit) {
     CELLS(i, from, to) tangent[i] = thermal_tangent(tangent[i], k[i], c->thermal);
 }
 
+/// What the tangent of the talus angle depends on.
+typedef enum Talus { UNIFORM, BY_HARDNESS, BY_MATERIAL } Talus;
+
+static Talus talus_of(const PassRow* row) {
+    const ThermalConsts* c = row->consts;
+    return is_layered(row) ? BY_MATERIAL : c->hardness_tangent != 0 ? BY_HARDNESS : UNIFORM;
+}
+
+/// The tangent of a cell whose hardness, or tangent by its material, is `x`.
+ALWAYS_INLINE float tangent_of_cell(Talus talus, float x, ThermalConsts c) {
+    if (talus == UNIFORM) return c.tangent;
+    return talus == BY_MATERIAL ? x : thermal_tangent(c.tangent, x, c);
+}
+
 /// (T1), (T2) in some of a row's columns. Returns how large the largest slide is. `walls` and
-/// `layered` are known when this is compiled.
+/// `talus` are known when this is compiled.
 ALWAYS_INLINE uint32_t loosen(const PassRow* row, int from, int to, const float* limit, bool walls,
-                              bool layered) {
+                              Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
-    const float *k = row->in[HARDNESS][HERE], *tangents = row->out[TANGENT];
+    const bool layered = talus == BY_MATERIAL;
+    const float* tangents = layered ? row->out[TANGENT] : row->in[HARDNESS][HERE];
     float *share = row->out[SHARE], *slides = row->spare[0];
     float distance[NEIGHBOURS];
     distances(c, distance);
@@ -107,31 +122,32 @@ ALWAYS_INLINE uint32_t loosen(const PassRow* row, int from, int to, const float*
         float b[NEIGHBOURS], low[NEIGHBOURS], excess[NEIGHBOURS];
         around(ground, i, b);
         around(ground_low, i, low);
-        float tangent = layered ? tangents[i] : thermal_tangent(c.tangent, k[i], c);
+        float tangent = tangent_of_cell(talus, tangents[i], c);
         EACH_NEIGHBOUR(n) {
             float rise = thermal_rise(ground.here[i], ground_low.here[i], b[n], low[n], walls);
             float x = thermal_excess(rise, distance[n] * tangent);
             excess[n] = n < neighbours ? x : 0.0f;
         }
-        float slide = thermal_slide(largest_of(excess), c);
-        slides[i] = layered ? least(slide, limit[i]) : slide;
-        share[i] = thermal_share(slides[i], sum_of(excess));
-        largest = exact_larger(largest, slides[i]);
+        float wanted = thermal_slide(largest_of(excess), c);
+        float slide = layered ? least(wanted, limit[i]) : wanted;
+        slides[i] = slide;
+        share[i] = thermal_share(slide, sum_of(excess));
+        largest = exact_larger(largest, slide);
     }
     return largest;
 }
 
-/// Whether some columns surely stay as they are, which is quick to see. `layered` is known when
-/// this is compiled.
-ALWAYS_INLINE bool piece_rests(const PassRow* row, int from, int to, bool layered) {
+/// Whether some columns surely stay as they are, which is quick to see. `talus` is known when this
+/// is compiled.
+ALWAYS_INLINE bool piece_rests(const PassRow* row, int from, int to, Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND);
-    const float *k = row->in[HARDNESS][HERE], *tangents = row->out[TANGENT];
+    const float* tangents = talus == BY_MATERIAL ? row->out[TANGENT] : row->in[HARDNESS][HERE];
     int may_slide = 0;
     CELLS(i, from, to) {
         float b[NEIGHBOURS];
         around(ground, i, b);
-        float tangent = layered ? tangents[i] : thermal_tangent(c.tangent, k[i], c);
+        float tangent = tangent_of_cell(talus, tangents[i], c);
         float lowest_x = least(b[W], b[E]), lowest_y = least(b[N], b[S]);
         float lowest = least(least(b[NW], b[SE]), least(b[NE], b[SW]));
         may_slide |= thermal_may_slide(ground.here[i], tangent, lowest_x, lowest_y, lowest, c);
@@ -139,17 +155,30 @@ ALWAYS_INLINE bool piece_rests(const PassRow* row, int from, int to, bool layere
     return !may_slide;
 }
 
-static uint32_t loosen_piece(const PassRow* row, int from, int to) {
-    float *share = row->out[SHARE], *slides = row->spare[0], *limit = row->spare[1];
-    const bool layered = is_layered(row);
-    if (layered) find_topmost(row, from, to, limit);
-    if (layered ? piece_rests(row, from, to, true) : piece_rests(row, from, to, false)) {
+/// The same for a piece of a row.
+ALWAYS_INLINE uint32_t loosen_some(const PassRow* row, int from, int to, const float* limit,
+                                   Talus talus) {
+    float *share = row->out[SHARE], *slides = row->spare[0];
+    if (piece_rests(row, from, to, talus)) {
         CELLS(i, from, to) share[i] = slides[i] = 0.0f;
         return 0;
     }
-    if (layered) return loosen(row, from, to, limit, true, true);
-    if (row->walls) return loosen(row, from, to, NULL, true, false);
-    return loosen(row, from, to, NULL, false, false);
+    return row->walls ? loosen(row, from, to, limit, true, talus)
+                      : loosen(row, from, to, limit, false, talus);
+}
+
+static uint32_t loosen_piece(const PassRow* row, int from, int to) {
+    float* limit = row->spare[1];
+    switch (talus_of(row)) {
+    case UNIFORM:
+        return loosen_some(row, from, to, limit, UNIFORM);
+    case BY_HARDNESS:
+        return loosen_some(row, from, to, limit, BY_HARDNESS);
+    case BY_MATERIAL:
+        find_topmost(row, from, to, limit);
+        break;
+    }
+    return loosen_some(row, from, to, limit, BY_MATERIAL);
 }
 
 /// (T1), (T2). The outside is higher than any cell: nothing slides there. Only nodata cells must be
@@ -195,18 +224,18 @@ static inline SlideRows slide_rows(const PassRow* row) {
 
 /// (T3) What slides into cell i and out of it.
 ALWAYS_INLINE Slides slides_at(const SlideRows* rows, ThermalConsts c, int i, bool walls,
-                               bool layered) {
+                               Talus talus) {
     float b[NEIGHBOURS], low[NEIGHBOURS], share[NEIGHBOURS], other[NEIGHBOURS];
-    const Around tangents = layered ? rows->tangent : rows->hardness;
+    const Around tangents = talus == BY_MATERIAL ? rows->tangent : rows->hardness;
     around(rows->ground, i, b);
     around(rows->low, i, low);
     around(rows->share, i, share);
     around(tangents, i, other);
-    float own = tangents.here[i], tangent = layered ? own : thermal_tangent(c.tangent, own, c);
+    float tangent = tangent_of_cell(talus, tangents.here[i], c);
     Slides slides;
     EACH_NEIGHBOUR(n) {
         float rise = thermal_rise(rows->ground.here[i], rows->low.here[i], b[n], low[n], walls);
-        float next = layered ? other[n] : thermal_tangent(c.tangent, other[n], c);
+        float next = tangent_of_cell(talus, other[n], c);
         float out = thermal_excess(rise, rows->distance[n] * tangent);
         float in = thermal_excess(-rise, rows->distance[n] * next);
         slides.in[n] = n < rows->neighbours ? share[n] * in : 0.0f;
@@ -216,12 +245,12 @@ ALWAYS_INLINE Slides slides_at(const SlideRows* rows, ThermalConsts c, int i, bo
 }
 
 /// (T3) in some of a row's columns: what comes from each neighbour less what goes there.
-ALWAYS_INLINE void slide(const PassRow* row, int from, int to, bool walls, bool layered) {
+ALWAYS_INLINE void slide(const PassRow* row, int from, int to, bool walls, Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const SlideRows rows = slide_rows(row);
     float* change = row->out[CHANGE];
     CELLS(i, from, to) {
-        Slides slides = slides_at(&rows, c, i, walls, layered);
+        Slides slides = slides_at(&rows, c, i, walls, talus);
         float net[NEIGHBOURS];
         EACH_NEIGHBOUR(n) net[n] = slides.in[n] - slides.out[n];
         change[i] = sum_of(net);
@@ -237,7 +266,7 @@ static void slide_layer(const PassRow* row, int from, int to, int material) {
     const LayerRow layer = layer_row(row, material);
     const float this_one = (float)material;
     CELLS(i, from, to) {
-        Slides slides = slides_at(&rows, c->thermal, i, true, true);
+        Slides slides = slides_at(&rows, c->thermal, i, true, BY_MATERIAL);
         float falls_as[NEIGHBOURS], falls[NEIGHBOURS];
         around(materials, i, falls_as);
         EACH_NEIGHBOUR(n) falls[n] = falls_as[n] == this_one ? slides.in[n] : 0.0f;
@@ -252,16 +281,26 @@ static void slide_layer(const PassRow* row, int from, int to, int material) {
     }
 }
 
+ALWAYS_INLINE void slide_some(const PassRow* row, int from, int to, Talus talus) {
+    if (row->walls)
+        slide(row, from, to, true, talus);
+    else
+        slide(row, from, to, false, talus);
+}
+
 static void slide_piece(const PassRow* row, int from, int to) {
-    if (!is_layered(row)) {
-        if (row->walls)
-            slide(row, from, to, true, false);
-        else
-            slide(row, from, to, false, false);
-        return;
-    }
-    slide(row, from, to, true, true);
     const LayeredConsts* c = row->consts;
+    switch (talus_of(row)) {
+    case UNIFORM:
+        slide_some(row, from, to, UNIFORM);
+        return;
+    case BY_HARDNESS:
+        slide_some(row, from, to, BY_HARDNESS);
+        return;
+    case BY_MATERIAL:
+        slide_some(row, from, to, BY_MATERIAL);
+        break;
+    }
     for (int m = 1; m < c->materials; m++)
         slide_layer(row, from, to, m);
 }
