@@ -254,7 +254,8 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
     PassRow* row = &walk->row;
     bind_fields(walk, sweep, stage, y);
     bind_ring_rows(row, sweep, stage->rings, stage->ring_count, walk->rings, y);
-    bind_ring_rows(row, sweep, stage->windows, stage->window_count, walk->windows, y);
+    if (stage->window_count)
+        bind_ring_rows(row, sweep, stage->windows, stage->window_count, walk->windows, y);
     if (stage->what.pass->shows && stage->step < sweep->steps - 1) {
         hide_shown(row, stage->fields, stage->field_count);
         hide_shown(row, stage->windows, stage->window_count);
