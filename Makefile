@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page test soak fuzz bench figures install debug format clean
+.PHONY: all demo studio page test soak fuzz bench compare figures install debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -34,6 +34,10 @@ soak: all
 
 bench: all
 	@build/gully bench
+
+# Is what is here faster than a commit? In pairs of runs, which a noisy machine cannot spoil.
+compare: | needs-build
+	@scripts/compare.sh $(or $(COMMIT),HEAD) $(SIZES)
 
 # The pictures of the README and the docs, made by the program.
 figures: page | needs-test
