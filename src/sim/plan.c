@@ -1,7 +1,6 @@
 #include "plan.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdlib.h>
 
 /// Columns that a panel computes for itself beside its own; one of the halo stays for the outside.
@@ -102,22 +101,20 @@ static int power_of_two(int least) {
     return power;
 }
 
-/// Rows that the ring of a scratch field must hold: from the first that one of the stages of a step
-/// still reads to the last that one writes.
+/// Rows that the ring of a scratch field must hold: from the first that a stage of the step still
+/// reads to the last that one writes.
 static int rows_of_ring(const Plan* plan, const Stage* of, int id) {
-    const FieldSet field = FIELD_BIT(id);
-    int first_writer = INT_MAX, last_reader = 0; // rows behind the front
+    int newest = of->lag, oldest = of->lag; // rows behind the front
     for (int k = 0; k < plan->stages_per_step; k++) {
         const Stage* stage = &plan->stages[of->step * plan->stages_per_step + k];
         const Pass* pass = stage->what.pass;
-        if (stage->what.law != of->what.law) continue;
-        int oldest = stage->lag + ((pass_reads_before(pass) & field) != 0);
-        if ((pass->writes & field) && stage->lag < first_writer) first_writer = stage->lag;
-        if (((pass_reads(pass) | pass->writes) & field) && oldest > last_reader)
-            last_reader = oldest;
+        bool touches = ((pass_reads(pass) | pass->writes) & FIELD_BIT(id)) != 0;
+        if (stage->what.law != of->what.law || !touches) continue;
+        int last = stage->lag + ((pass_reads_before(pass) & FIELD_BIT(id)) != 0);
+        newest = stage->lag < newest ? stage->lag : newest;
+        oldest = last > oldest ? last : oldest;
     }
-    assert(first_writer <= last_reader);
-    return power_of_two(last_reader - first_writer + BAND);
+    return power_of_two(oldest - newest + BAND);
 }
 
 /// The ring of a scratch field in one of the steps, which it gets when first asked for.
