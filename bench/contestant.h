@@ -6,8 +6,8 @@
 
 typedef struct Contestant Contestant;
 
-/// A world with a simulation, ready to step; NULL on failure, which it has said. Variants: "flux",
-/// "semi_lagrangian", and "all" (masks, thermal, hardness that changes).
+/// A world with a simulation of `pipe`, ready to step; NULL on failure, which it has said. Variants
+/// as `gully bench` names them.
 Contestant* contestant_open(int size, int threads, const char* variant);
 void contestant_step(Contestant* c, int steps);
 uint64_t contestant_hash(const Contestant* c);

@@ -458,7 +458,7 @@ const Command bench_command = {
     .description =
         "Times steps on generated mountains with rain and water everywhere. All rows of a size are "
         "measured in turn, in two rounds of five runs each, and the quickest counts: "
-        "what else the machine does then meets all of them alike. "
+        "what else the machine does then meets all of them alike.\n\n"
         "Variants: a law at its defaults, with each of its other choices, with masks, in layers of "
         "rock, soil and sand, with all (masks, every add-on, hardness that changes), in half "
         "precision, and with a pond on a hundredth of a world that is dry otherwise. \"memcpy ns\" "

@@ -1,5 +1,6 @@
 /// Help for people: `--help`, `gully help` and the man page, all from the tables of commands.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -60,12 +61,12 @@ static void list_text(const Option* option, char* buffer, size_t size) {
 
 /// Calls `print` with each paragraph of a text.
 static void each_paragraph(const char* text, void (*print)(const char*)) {
-    char paragraph[1024];
     while (*text) {
         const char* end = strstr(text, "\n\n");
         size_t length = end ? (size_t)(end - text) : strlen(text);
-        snprintf(paragraph, sizeof paragraph, "%.*s", (int)length, text);
-        print(paragraph);
+        char* paragraph = strndup(text, length);
+        print(paragraph ? paragraph : text); // without memory: the rest at once
+        free(paragraph);
         text += end ? length + 2 : length;
     }
 }

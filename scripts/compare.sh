@@ -13,7 +13,7 @@ trap 'git worktree remove --force "$folder/source" 2>/dev/null || true' EXIT
 build() { # build NAME SOURCE
     cmake -S "$2" --preset release -B "$folder/$1" --log-level=WARNING -DGULLY_TESTS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON >/dev/null
     cmake --build "$folder/$1" --parallel "$(nproc)" --target gully >/dev/null
-    cc -O2 -shared -fPIC -I "$2/include" -I bench -o "$folder/$1.so" bench/contestant.c \
+    cc -O2 -shared -fPIC -I "$2/include" -I bench -I cli -o "$folder/$1.so" bench/contestant.c cli/bench_variants.c \
         -Wl,--whole-archive "$folder/$1/libgully.a" -Wl,--no-whole-archive -Wl,-Bsymbolic -lm -lpthread
 }
 
