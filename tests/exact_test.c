@@ -23,14 +23,6 @@ static void fill(float* numbers) {
     }
 }
 
-/// Adds a row as a law does.
-static void add_row(Exact* sum, const float* row, int count) {
-    uint32_t largest = 0;
-    for (int i = 0; i < count; i++)
-        largest = exact_larger(largest, row[i]);
-    exact_add_row(sum, row, count, largest);
-}
-
 static void test_any_pieces_and_order(void** test) {
     (void)test;
     static float numbers[COUNT], backwards[COUNT];
@@ -38,15 +30,15 @@ static void test_any_pieces_and_order(void** test) {
     for (int i = 0; i < COUNT; i++)
         backwards[i] = numbers[COUNT - 1 - i];
     Exact whole = 0, reversed = 0, pieces = 0, singles = 0;
-    add_row(&whole, numbers, COUNT);
-    add_row(&reversed, backwards, COUNT);
+    exact_add_row(&whole, numbers, COUNT);
+    exact_add_row(&reversed, backwards, COUNT);
     for (int from = 0; from < COUNT; from += 97) {
         Exact piece = 0;
-        add_row(&piece, numbers + from, COUNT - from < 97 ? COUNT - from : 97);
+        exact_add_row(&piece, numbers + from, COUNT - from < 97 ? COUNT - from : 97);
         pieces += piece;
     }
     for (int i = 0; i < COUNT; i++)
-        add_row(&singles, &numbers[i], 1);
+        exact_add_row(&singles, &numbers[i], 1);
     assert_true(whole == reversed);
     assert_true(whole == pieces);
     assert_true(whole == singles);
@@ -60,7 +52,7 @@ static void test_value(void** test) {
     for (int i = 0; i < COUNT; i++)
         expected += (long double)numbers[i];
     Exact sum = 0;
-    add_row(&sum, numbers, COUNT);
+    exact_add_row(&sum, numbers, COUNT);
     assert_true(fabs(exact_value(sum) - (double)expected) <= 1e-9 * fabs((double)expected) + 1e-9);
 
     // Cancelling leaves the small one, to the last place.
@@ -104,10 +96,7 @@ typedef struct Signed {
 } Signed;
 
 static void add_signed_row(Signed* sums, const float* row, int count) {
-    uint32_t largest = 0;
-    for (int i = 0; i < count; i++)
-        largest = exact_larger(largest, row[i]);
-    exact_add_signed_row(&sums->above, &sums->below, row, count, largest);
+    exact_add_signed_row(&sums->above, &sums->below, row, count);
 }
 
 /// The same, of two rows without the others' numbers.
@@ -118,8 +107,8 @@ static Signed sums_apart(const float* row, int count) {
         below[i] = row[i] < 0 ? -row[i] : 0;
     }
     Signed sums = {0, 0};
-    add_row(&sums.above, above, count);
-    add_row(&sums.below, below, count);
+    exact_add_row(&sums.above, above, count);
+    exact_add_row(&sums.below, below, count);
     return sums;
 }
 

@@ -68,6 +68,15 @@ CELL Pair pair_add(float value, float low, float x) {
     return sum;
 }
 
+/// The same where `value` is at least as large as low + x (Dekker's, half the work).
+CELL Pair pair_add_less(float value, float low, float x) {
+    float y = low + x;
+    Pair sum;
+    sum.value = value + y;
+    sum.low = y - (sum.value - value);
+    return sum;
+}
+
 /// The pair where it is above 0, else 0: what rounding took below is set to 0.
 CELL Pair pair_not_negative(Pair p) {
     bool above = p.value > 0.0f;

@@ -65,15 +65,15 @@ static void erode_row(const PassRow* row) {
     const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
     const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
     float* taken = row->spare[0];
-    uint32_t largest = 0;
+    uint32_t any = 0;
     EACH_CELL(i, row) {
         taken[i] = diffusion_dissolved(d[i], s[i], c);
-        largest = exact_larger(largest, taken[i]);
+        any |= exact_size(taken[i]);
     }
-    if (!largest) return;
+    if (!any) return;
     settle(row, taken, -1);
     add_to_mask(row, WEAR, taken);
-    count_row(row, SOLID_ERODED, taken, largest);
+    count_row(row, SOLID_ERODED, taken);
 }
 
 /// (B6)
@@ -81,15 +81,15 @@ static void deposit_row(const PassRow* row) {
     const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
     const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
     float* left = row->spare[0];
-    uint32_t largest = 0;
+    uint32_t any = 0;
     EACH_CELL(i, row) {
         left[i] = diffusion_excess(d[i], s[i], c);
-        largest = exact_larger(largest, left[i]);
+        any |= exact_size(left[i]);
     }
-    if (!largest) return;
+    if (!any) return;
     settle(row, left, 1);
     add_to_mask(row, DEPOSIT, left);
-    count_row(row, SOLID_DEPOSITED, left, largest);
+    count_row(row, SOLID_DEPOSITED, left);
 }
 
 // ---- transport ----------------------------------------------------------------------------------

@@ -6,26 +6,23 @@
 #include "half.h"
 
 /// Rounds a row; gives what it lost in each cell.
-static uint32_t round_row(const PassRow* row, float* numbers, float* lost) {
-    uint32_t largest = 0;
+static void round_row(const PassRow* row, float* numbers, float* lost) {
     EACH_CELL(i, row) {
         float kept = half_round(numbers[i]);
         lost[i] = numbers[i] - kept;
         numbers[i] = kept;
-        largest = exact_larger(largest, lost[i]);
     }
-    return largest;
 }
 
 /// Rounds a value; its remainder, if there is one, takes what it loses.
 static void round_pair(const PassRow* row, int id, int low_id, Account account) {
     float *low = row->out[low_id], *lost = row->spare[0];
-    uint32_t largest = round_row(row, row->out[id], lost);
+    round_row(row, row->out[id], lost);
     if (low) {
         EACH_CELL(i, row) low[i] += lost[i];
-        largest = round_row(row, low, lost);
+        round_row(row, low, lost);
     }
-    count_row(row, account, lost, largest);
+    count_row(row, account, lost);
 }
 
 static void half_row(const PassRow* row) {

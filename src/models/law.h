@@ -46,7 +46,6 @@ typedef struct PassRow {
     float* out[FIELD_IDS];            // NULL where the world does not have the field
     int from, to;                     // columns to compute
     int first, end;                   // those of them to count
-    const uint32_t* own;              // all bits set in these, none in others
     int x, y;                         // column 0 of the row, in the world
     bool walls;               // whether there may be nodata cells, or it is the first or last row
     bool side[SIDES];         // whether `from`, `to` or y is at that side of the world
@@ -189,37 +188,14 @@ static inline bool is_all_zero(const float* row, int from, int to) {
     return largest == 0;
 }
 
-/// What a loop counts on its way.
-typedef struct Counted {
-    ExactParts sum; // right if all is small
-    uint32_t largest;
-} Counted;
-
-static inline void count_small(Counted* count, float x) {
-    exact_add_small(&count->sum, (double)x);
-    count->largest = exact_larger(count->largest, x);
-}
-
-/// Adds a row of numbers to an account; `largest` is exact_larger of all.
-static inline void count_row(const PassRow* row, Account account, const float* numbers,
-                             uint32_t largest) {
-    exact_add_row(&row->accounts[account], numbers + row->first, row->end - row->first, largest);
-}
-
-/// Adds what a loop over a row has counted, masked by `own`, to an account. The numbers are looked
-/// at again if some are large.
-static inline void add_counted(const PassRow* row, Account account, const Counted* count,
-                               const float* numbers) {
-    int cells = row->to - row->from;
-    if (cells <= EXACT_PIECE && exact_is_small(count->largest))
-        row->accounts[account] += exact_of_parts(count->sum, cells, false);
-    else
-        count_row(row, account, numbers, count->largest);
+/// Adds a row of numbers to an account: those of the row's own columns.
+static inline void count_row(const PassRow* row, Account account, const float* numbers) {
+    exact_add_row(&row->accounts[account], numbers + row->first, row->end - row->first);
 }
 
 /// Says where a law is at work: in the columns where a number is not 0.
-static inline void mark_moving(const PassRow* row, const float* numbers, uint32_t largest) {
-    if (!largest || !row->moving) return;
+static inline void mark_moving(const PassRow* row, const float* numbers) {
+    if (!row->moving) return;
     for (int i = row->first; i < row->end; i++) {
         uint8_t* block = &row->moving[i / MOVING_BLOCK];
         if (*block)

@@ -143,10 +143,8 @@ ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow
 /// Adds a row to a mask, if there is one, and to the budget.
 static void count_ground(const PassRow* row, int mask, Account account, const float* numbers) {
     float* sum = row->out[mask];
-    uint32_t largest = 0;
-    EACH_CELL(i, row) largest = exact_larger(largest, numbers[i]);
-    if (sum && largest) EACH_CELL(i, row) sum[i] += numbers[i];
-    count_row(row, account, numbers, largest);
+    if (sum) EACH_CELL(i, row) sum[i] += numbers[i];
+    count_row(row, account, numbers);
 }
 
 static void arrive_row(const PassRow* row) {
@@ -170,7 +168,6 @@ static void settle_row(const PassRow* row) {
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
     float *vx = row->out[VELOCITY_X], *vy = row->out[VELOCITY_Y], *vz = row->out[VELOCITY_Z];
     float *gone = row->spare[0], *settled = row->spare[1];
-    uint32_t largest = 0;
     EACH_CELL(i, row) {
         Pair water = pair_not_negative(pair_add(d[i], d_low[i], water_change[i]));
         bool wet = water.value >= c.dry_depth;
@@ -185,9 +182,8 @@ static void settle_row(const PassRow* row) {
         vx[i] = wet ? new_x[i] : 0.0f;
         vy[i] = wet ? new_y[i] : 0.0f;
         vz[i] = wet ? new_z[i] : 0.0f;
-        largest = exact_larger(largest, gone[i]);
     }
-    count_row(row, WATER_EVAPORATED, gone, largest);
+    count_row(row, WATER_EVAPORATED, gone);
     count_ground(row, DEPOSIT, SOLID_DEPOSITED, settled);
 }
 

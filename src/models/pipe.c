@@ -233,45 +233,55 @@ static inline Faces faces_of(OutflowRows f, int i) {
 /// (P7), with exchange_water.
 static void exchange_water(const PassRow* row, const float* taken) {
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *exchanged = row->spare[0];
-    uint32_t largest = 0;
     EACH_CELL(i, row) {
         exchanged[i] = pipe_exchanged(taken[i], d[i]);
         Pair depth = pair_not_negative(pair_add(d[i], d_low[i], exchanged[i]));
         d[i] = depth.value;
         d_low[i] = depth.low;
-        largest = exact_larger(largest, exchanged[i]);
     }
-    count_row(row, WATER_EXCHANGED, exchanged, largest);
+    count_row(row, WATER_EXCHANGED, exchanged);
 }
 
 /// What a row's columns are worked on with, in spare rows.
 typedef struct Stream {
-    float* d1;       // water before (P3) [m]
-    float* strength; // sin(alpha) * |v| of (P6) [m/s]
-    float* speed2;   // |v|^2 [m2/s2], if kept
+    float* d1;        // water before (P3) [m]
+    float *thinness;  // one over twice the mean depth [1/m]
+    float *through_x, *through_y; // twice the mean flow through the cell, as depth per step [m]
+    float* can_carry; // C of (P6) [m]
+    float* speed2;    // |v|^2 [m2/s2], if kept
 } Stream;
 
-/// (P3), (P4), (P6): new depth, and how strong the stream is. Two loops, this one and that of
-/// `erode`, keep the divider as busy as the rest of the processor. The last two are known when this
-/// is compiled.
-ALWAYS_INLINE void flow(const PassRow* row, Stream stream, bool keep, bool mask) {
+/// (P3), and what (P4) needs. `mask` is known when this is compiled.
+ALWAYS_INLINE void deepen(const PassRow* row, Stream stream, bool mask) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const OutflowRows f = outflow_rows(row);
-    const float* tilt = row->in[TILT][HERE];
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
-    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y], *flow_mask = row->out[FLOW];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *flow_mask = row->out[FLOW];
     EACH_CELL(i, row) {
         Faces net = faces_of(f, i);
         if (mask) flow_mask[i] += pipe_discharge(net, c);
-        Pair depth = pipe_depth(d[i], d_low[i], net);
-        float thinness = pipe_thinness(d[i], depth.value);
-        float mx = pipe_move(net.west, net.east, thinness);
-        float my = pipe_move(net.north, net.south, thinness);
-        float speed2 = pipe_speed2(mx, my, c);
-        stream.strength[i] = pipe_strength(tilt[i], speed2);
-        stream.d1[i] = d[i];
+        float d1 = d[i];
+        Pair depth = pipe_depth(d1, d_low[i], net);
+        float thinness = pipe_thinness(d1, depth.value);
+        stream.d1[i] = d1;
+        stream.through_x[i] = net.west + net.east;
+        stream.through_y[i] = net.north + net.south;
+        stream.thinness[i] = thinness;
         d[i] = depth.value;
         d_low[i] = depth.low;
+    }
+}
+
+/// (P4), (P6). `keep` is known when this is compiled.
+ALWAYS_INLINE void flow(const PassRow* row, Stream stream, bool keep) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const float *tilt = row->in[TILT][HERE], *d = row->in[WATER][HERE];
+    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
+    EACH_CELL(i, row) {
+        float mx = pipe_move(stream.through_x[i], stream.thinness[i]);
+        float my = pipe_move(stream.through_y[i], stream.thinness[i]);
+        float speed2 = pipe_speed2(mx, my, c);
+        float can_carry = pipe_capacity(pipe_strength(tilt[i], speed2), d[i], c);
+        stream.can_carry[i] = can_carry;
         if (keep) {
             stream.speed2[i] = speed2;
             move_x[i] = mx;
@@ -280,22 +290,15 @@ ALWAYS_INLINE void flow(const PassRow* row, Stream stream, bool keep, bool mask)
     }
 }
 
-/// What `erode` counts on its way.
-typedef struct Taken {
-    ExactParts all, positive; // right if all is small
-    uint32_t largest;
-} Taken;
-
 /// (P6), (P7) in layered ground, whose layers give what is taken: it stands in `taken` then, what
 /// is left there as a negative number.
 static void erode_layers(const PassRow* row, Stream stream, float* taken) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const Materials* materials = materials_in(row);
-    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
-    const float* hardness = row->in[HARDNESS][HERE];
-    float *wanted = row->spare[4], *demand = row->spare[5], *settled = row->spare[5];
+    const float *s = row->in[SEDIMENT][HERE], *hardness = row->in[HARDNESS][HERE];
+    float *wanted = row->spare[2], *demand = row->spare[5], *settled = row->spare[5];
     EACH_CELL(i, row) {
-        float room = pipe_capacity(stream.strength[i], d[i], c) - s[i];
+        float room = stream.can_carry[i] - s[i];
         wanted[i] = room * (room > 0.0f ? hardness[i] : 1.0f);
     }
     layers_erode(row, materials, wanted, stream.speed2, demand, taken);
@@ -308,17 +311,14 @@ static void erode_layers(const PassRow* row, Stream stream, float* taken) {
 
 /// (P6), (P7). In layered ground, `taken` is what the layers gave; else it is found here. The last
 /// three are known when this is compiled.
-ALWAYS_INLINE Taken erode(const PassRow* row, Stream stream, float* taken, bool layered,
-                          bool semi_lagrangian, bool masks) {
+ALWAYS_INLINE void erode(const PassRow* row, Stream stream, float* taken, bool layered,
+                         bool semi_lagrangian, bool masks) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
-    const uint32_t* own = row->own;
-    const float *hardness = row->in[HARDNESS][HERE], *d = row->in[WATER][HERE];
+    const float* hardness = row->in[HARDNESS][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
     float *carried = row->out[CARRIED], *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
-    Taken count = {{0, 0}, {0, 0}, 0};
     EACH_CELL(i, row) {
-        float can_carry = pipe_capacity(stream.strength[i], d[i], c);
-        float e = layered ? taken[i] : pipe_taken(s[i], can_carry, hardness[i], c);
+        float e = layered ? taken[i] : pipe_taken(s[i], stream.can_carry[i], hardness[i], c);
         Pair ground = pair_add(b[i], low[i], -e);
         float sediment = most(s[i] + e, cell_zero);
         float marked = is_cell(b[i]) ? sediment : CARRIED_NOWHERE;
@@ -331,35 +331,24 @@ ALWAYS_INLINE Taken erode(const PassRow* row, Stream stream, float* taken, bool 
             wear[i] += most(e, cell_zero);
             deposit[i] += most(-e, cell_zero);
         }
-        float counted = exact_masked(e, own[i]);
-        exact_add_small_signed(&count.all, &count.positive, (double)counted);
-        count.largest = exact_larger(count.largest, counted);
     }
-    return count;
 }
 
 /// In ground of one material, or in layers, which is known when this is compiled.
-ALWAYS_INLINE Taken erode_row(const PassRow* row, Stream stream, float* taken, bool layered) {
+ALWAYS_INLINE void erode_row(const PassRow* row, Stream stream, float* taken, bool layered) {
     const bool masks = row->out[WEAR] && row->out[DEPOSIT];
     const bool semi_lagrangian = ((const PipeConsts*)row->consts)->semi_lagrangian;
     if (layered) erode_layers(row, stream, taken);
-    if (masks && semi_lagrangian) return erode(row, stream, taken, layered, true, true);
-    if (masks) return erode(row, stream, taken, layered, false, true);
-    if (semi_lagrangian) return erode(row, stream, taken, layered, true, false);
-    return erode(row, stream, taken, layered, false, false);
-}
-
-/// Adds what was taken (> 0) and left (< 0) to the budget.
-static void count_taken(const PassRow* row, const float* taken, const Taken* count) {
-    Exact *eroded = &row->accounts[SOLID_ERODED], *deposited = &row->accounts[SOLID_DEPOSITED];
-    if (row->to - row->from <= EXACT_PIECE && exact_is_small(count->largest)) {
-        Exact positive = exact_of_parts(count->positive, row->to - row->from, false);
-        *eroded += positive;
-        *deposited += positive - exact_of_parts(count->all, row->to - row->from, false);
-    } else {
-        exact_add_signed_row(eroded, deposited, taken + row->first, row->end - row->first,
-                             count->largest);
-    }
+    if (masks && semi_lagrangian)
+        erode(row, stream, taken, layered, true, true);
+    else if (masks)
+        erode(row, stream, taken, layered, false, true);
+    else if (semi_lagrangian)
+        erode(row, stream, taken, layered, true, false);
+    else
+        erode(row, stream, taken, layered, false, false);
+    exact_add_signed_row(&row->accounts[SOLID_ERODED], &row->accounts[SOLID_DEPOSITED],
+                         taken + row->first, row->end - row->first);
 }
 
 /// (P9), semi-Lagrangian: positions are clamped to the world.
@@ -377,62 +366,77 @@ static void erosion_row(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
     const float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
-    const Stream stream = {row->spare[0], row->spare[1], row->spare[2]};
-    float* taken = row->spare[3];
+    float* const* spare = row->spare;
+    // What is not needed any more makes room.
+    const Stream stream = {.d1 = spare[0],
+                           .thinness = spare[1],
+                           .through_x = spare[2],
+                           .through_y = spare[3],
+                           .can_carry = spare[4],
+                           .speed2 = spare[1]};
+    float* taken = spare[3];
     const bool layered = materials_in(row)->count > 0, mask = row->out[FLOW] != NULL;
     const bool keep = c.semi_lagrangian || u || layered;
-    if (keep && mask)
-        flow(row, stream, true, true);
-    else if (keep)
-        flow(row, stream, true, false);
-    else if (mask)
-        flow(row, stream, false, true);
+    if (mask)
+        deepen(row, stream, true);
     else
-        flow(row, stream, false, false);
+        deepen(row, stream, false);
+    if (keep)
+        flow(row, stream, true);
+    else
+        flow(row, stream, false);
     if (u && v) {
         EACH_CELL(i, row) u[i] = move_x[i] * c.speed_x;
         EACH_CELL(i, row) v[i] = move_y[i] * c.speed_y;
     }
     if (c.semi_lagrangian) stay_inside(row);
-    Taken count =
-        layered ? erode_row(row, stream, taken, true) : erode_row(row, stream, taken, false);
-    const float *s = row->in[SEDIMENT][HERE], *d = row->in[WATER][HERE];
+    if (layered)
+        erode_row(row, stream, taken, true);
+    else
+        erode_row(row, stream, taken, false);
+    const float* s = row->in[SEDIMENT][HERE];
     float* softened = row->out[HARDNESS];
     if (c.soften > 0 && softened) {
         EACH_CELL(i, row) {
-            float can_carry = pipe_capacity(stream.strength[i], d[i], c);
-            softened[i] = pipe_soften(softened[i], s[i], can_carry, c);
+            softened[i] = pipe_soften(softened[i], s[i], stream.can_carry[i], c);
         }
     }
     if (c.exchange_water) exchange_water(row, taken);
-    count_taken(row, taken, &count);
 }
 
 // ---- passes: transport --------------------------------------------------------------------------
 
-/// What the water carries, in the rows around.
-typedef struct CarriedRows {
-    const float *north, *here, *south;
-} CarriedRows;
-
-/// (P9), flux: every face moves the same amount out of one cell and into the other.
-static inline float carry_with_flux(OutflowRows f, CarriedRows t, float s, int i) {
-    float west = t.here[i - 1] * f.xp[i - 1] - t.here[i] * f.xm[i];
-    float east = t.here[i] * f.xp[i] - t.here[i + 1] * f.xm[i + 1];
-    float north = t.north[i] * f.yp_north[i] - t.here[i] * f.ym[i];
-    float south = t.here[i] * f.yp[i] - t.south[i] * f.ym_south[i];
-    return most(s + ((west - east) + (north - south)), cell_zero);
+/// (P9), flux: every face moves the same amount out of one cell and into the other. Says whether
+/// sediment is left where the water is gone.
+static bool carry_with_flux(const PassRow* row) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const OutflowRows f = outflow_rows(row);
+    const float *t = row->in[CARRIED][HERE], *d = row->in[WATER][HERE];
+    const float *t_n = row->in[CARRIED][NORTH_ROW], *t_s = row->in[CARRIED][SOUTH_ROW];
+    float* s = row->out[SEDIMENT];
+    uint32_t any = 0;
+    EACH_CELL(i, row) {
+        float west = t[i - 1] * f.xp[i - 1] - t[i] * f.xm[i];
+        float east = t[i] * f.xp[i] - t[i + 1] * f.xm[i + 1];
+        float north = t_n[i] * f.yp_north[i] - t[i] * f.ym[i];
+        float south = t[i] * f.yp[i] - t_s[i] * f.ym_south[i];
+        float now = most(s[i] + ((west - east) + (north - south)), cell_zero);
+        s[i] = now;
+        any |= exact_size(pipe_dropped(now, d[i], c));
+    }
+    return any != 0;
 }
 
-/// (P9), semi-Lagrangian. `walls` is known when this is compiled.
-ALWAYS_INLINE void carry_with_velocity(const PassRow* row, bool walls) {
-    const uint32_t* own = row->own;
+/// (P9), semi-Lagrangian; says the same. `walls` is known when this is compiled.
+ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, bool walls) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const float* d = row->in[WATER][HERE];
     float* s = row->out[SEDIMENT];
     const float *mx = row->in[MOVE_X][HERE], *my = row->in[MOVE_Y][HERE];
     const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
                 *t_s = row->in[CARRIED][SOUTH_ROW];
     float* lost = row->spare[0];
-    Counted count = {{0, 0}, 0};
+    uint32_t any = 0;
     EACH_CELL(i, row) {
         bool from_west = mx[i] > 0.0f, from_north = my[i] > 0.0f;
         float here = t[i], west = t[i - 1], east = t[i + 1], north = t_n[i], south = t_s[i];
@@ -444,73 +448,62 @@ ALWAYS_INLINE void carry_with_velocity(const PassRow* row, bool walls) {
         float less = s[i] - now;
         lost[i] = less;
         s[i] = now;
-        count_small(&count, exact_masked(less, own[i]));
+        any |= exact_size(pipe_dropped(now, d[i], c));
     }
-    add_counted(row, SOLID_TRANSPORT_LOSS, &count, lost);
+    count_row(row, SOLID_TRANSPORT_LOSS, lost);
+    return any != 0;
 }
 
-/// (P10) where the water fell below dry_depth: the sediment settles.
-static void settle(const PassRow* row, const float* settled) {
-    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *deposit = row->out[DEPOSIT];
-    uint32_t largest = 0;
-    EACH_CELL(i, row) {
-        Pair ground = pair_add(b[i], low[i], settled[i]);
-        b[i] = ground.value;
-        low[i] = ground.low;
-        largest = exact_larger(largest, settled[i]);
-    }
-    count_row(row, SOLID_DEPOSITED, settled, largest);
-    layers_settle(row, materials_in(row)->count, settled);
-    if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
-}
-
-/// (P9), flux, and (P10). `flux` is known when this is compiled; without it only (P10).
-ALWAYS_INLINE void carry_and_dry(const PassRow* row, bool flux) {
+/// (P10), the water.
+static void evaporate(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
-    const uint32_t* own = row->own;
-    const OutflowRows f = outflow_rows(row);
-    const CarriedRows t = {row->in[CARRIED][NORTH_ROW], row->in[CARRIED][HERE],
-                           row->in[CARRIED][SOUTH_ROW]};
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *s = row->out[SEDIMENT];
-    float *evaporated = row->spare[0], *settled = row->spare[1];
-    Counted count = {{0, 0}, 0};
-    uint32_t settles = 0;
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *evaporated = row->spare[0];
     EACH_CELL(i, row) {
-        float sediment = flux ? carry_with_flux(f, t, s[i], i) : s[i];
-        Pair left = pair_add(d[i], d_low[i], d[i] * c.evaporated);
-        bool wet = left.value >= c.dry_depth;
-        Pair kept;
-        kept.value = wet ? left.value : 0.0f;
-        kept.low = wet ? left.low : 0.0f;
-        float gone = (d[i] - kept.value) + (d_low[i] - kept.low);
-        float dropped = wet ? 0.0f : sediment;
+        float depth = d[i], low = d_low[i];
+        Pair kept = pipe_kept(depth, low, c);
+        float gone = (depth - kept.value) + (low - kept.low);
         evaporated[i] = gone;
-        settled[i] = dropped;
-        s[i] = wet ? sediment : 0.0f;
         d[i] = kept.value;
         d_low[i] = kept.low;
-        count_small(&count, exact_masked(gone, own[i]));
-        settles |= exact_size(dropped);
     }
-    add_counted(row, WATER_EVAPORATED, &count, evaporated);
-    if (settles) settle(row, settled);
+    count_row(row, WATER_EVAPORATED, evaporated);
+}
+
+/// (P10), the sediment: where the water is gone it settles.
+static void settle(const PassRow* row) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const float* d = row->in[WATER][HERE];
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
+    float *deposit = row->out[DEPOSIT], *settled = row->spare[0];
+    EACH_CELL(i, row) {
+        float dropped = pipe_dropped(s[i], d[i], c);
+        Pair ground = pair_add(b[i], low[i], dropped);
+        b[i] = ground.value;
+        low[i] = ground.low;
+        s[i] -= dropped;
+        settled[i] = dropped;
+    }
+    count_row(row, SOLID_DEPOSITED, settled);
+    layers_settle(row, materials_in(row)->count, settled);
+    if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
 }
 
 /// (P9), (P10)
 static void transport_row(const PassRow* row) {
     const PipeConsts* c = row->consts;
-    if (c->semi_lagrangian) {
-        if (row->walls)
-            carry_with_velocity(row, true);
-        else
-            carry_with_velocity(row, false);
-        carry_and_dry(row, false);
-        return;
+    evaporate(row);
+    bool drops;
+    if (!c->semi_lagrangian) {
+        const OutflowRows f = outflow_rows(row);
+        const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
+        count_leaving(row, out, row->in[CARRIED][HERE], SOLID_LEFT);
+        drops = carry_with_flux(row);
+    } else if (row->walls) {
+        drops = carry_with_velocity(row, true);
+    } else {
+        drops = carry_with_velocity(row, false);
     }
-    const OutflowRows f = outflow_rows(row);
-    const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
-    count_leaving(row, out, row->in[CARRIED][HERE], SOLID_LEFT);
-    carry_and_dry(row, true);
+    if (drops) settle(row);
 }
 
 static const Pass passes[] = {
@@ -576,7 +569,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .area = (float)pipes.area,
         .width_x = (float)ly,
         .width_y = (float)lx,
-        .least_area = p->film ? 0.0f : (float)pipes.area,
+        .least_depth = p->film ? 0.0f : INFINITY,
         .speed_x = (float)(lx / dt),
         .speed_y = (float)(ly / dt),
         .capacity = (float)p->capacity,

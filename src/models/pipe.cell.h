@@ -13,7 +13,7 @@ CELL_STRUCT(PipeConsts) {
         push_y; // gravity * dt^2 / (length * area) [1/m2]: outflow [m] per pipe area and metre
     float area; // largest cross-section of a pipe [m2]
     float width_x, width_y;  // width of the x and the y pipes [m]
-    float least_area;        // 0 with film, else `area`
+    float least_depth;       // that a pipe is taken for [m]: 0 with film, else infinite
     float speed_x, speed_y;  // cell size / dt [m/s]: velocity per cell and step
     float capacity;          // Kc [s]
     float min_tilt2;         // min_tilt^2
@@ -58,8 +58,8 @@ CELL float face_push(float rise, float water, float water_behind, float width, f
     // Both levels over the higher of the two beds: what stands in the pipe.
     float level = water + least(rise, cell_zero);
     float level_behind = water_behind - most(rise, cell_zero);
-    float depth = most(most(level, level_behind), cell_zero);
-    float area = least(c.area, width * depth + c.least_area);
+    float depth = most(most(level, level_behind), c.least_depth);
+    float area = least(c.area, width * depth);
     float drop = rise + (water - water_behind); // h - h_n
     return push * area * drop;
 }
@@ -87,9 +87,9 @@ CELL float pipe_outflow(float f, float push, PipeConsts c) {
     return most(f * c.decay + push, cell_zero);
 }
 
-/// (P2) Share of the outflows that the cell's water allows.
+/// (P2) Share of the outflows that the cell's water allows: 1 also where both are 0.
 CELL float pipe_limit(float water, float outflow) {
-    return outflow > water ? water / outflow : cell_one;
+    return least(water / outflow, cell_one);
 }
 
 // ---- (P3), (P4) water and velocity --------------------------------------------------------------
@@ -112,8 +112,8 @@ CELL float pipe_thinness(float d1, float d2) {
 
 /// (P4) Velocity along one axis in cells per step: through-flow over the mean of both depths, |.|
 /// <= 1.
-CELL float pipe_move(float in, float out, float thinness) {
-    return clamp((in + out) * thinness, -cell_one, cell_one);
+CELL float pipe_move(float through, float thinness) {
+    return clamp(through * thinness, -cell_one, cell_one);
 }
 
 /// Discharge per width [m2/s], for the flow mask.
@@ -210,6 +210,23 @@ CELL float pipe_upstream(float here, float along_x, float along_y, float diagona
     float sum = (w_here * here + w_diagonal * diagonal) + (w_x * along_x + w_y * along_y);
     float scaled = weight > 0.0f ? sum / weight : most(here, cell_zero);
     return !walls || weight == all ? sum : scaled;
+}
+
+// ---- (P10) evaporation --------------------------------------------------------------------------
+
+/// What is left of the water; nothing below dry_depth.
+CELL Pair pipe_kept(float water, float low, PipeConsts c) {
+    Pair left = pair_add_less(water, low, water * c.evaporated);
+    bool wet = left.value >= c.dry_depth;
+    Pair kept;
+    kept.value = wet ? left.value : 0.0f;
+    kept.low = wet ? left.low : 0.0f;
+    return kept;
+}
+
+/// The sediment that settles, since its water is gone.
+CELL float pipe_dropped(float sediment, float kept, PipeConsts c) {
+    return kept >= c.dry_depth ? 0.0f : sediment;
 }
 
 #endif

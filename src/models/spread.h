@@ -130,7 +130,6 @@ static inline void spread_row(const PassRow* row) {
 /// Changes the depth by a share of it (< 0); what is then below `dry` [m] vanishes.
 static inline void evaporate(const PassRow* row, float change, float dry) {
     float *d = row->out[WATER], *low = row->out[WATER_LOW], *gone = row->spare[0];
-    uint32_t largest = 0;
     EACH_CELL(i, row) {
         Pair left = pair_add(d[i], low[i], d[i] * change);
         bool wet = left.value >= dry;
@@ -138,9 +137,8 @@ static inline void evaporate(const PassRow* row, float change, float dry) {
         gone[i] = (d[i] - value) + (low[i] - rest);
         d[i] = value;
         low[i] = rest;
-        largest = exact_larger(largest, gone[i]);
     }
-    count_row(row, WATER_EVAPORATED, gone, largest);
+    count_row(row, WATER_EVAPORATED, gone);
 }
 
 #endif

@@ -36,16 +36,14 @@ static void rain_on_row(const PassRow* row, float rain) {
 static void rain_pattern_on_row(const PassRow* row, float rain, float season) {
     const float *b = row->in[GROUND][HERE], *pattern = row->in[RAIN_PATTERN][HERE];
     float *d = row->out[WATER], *low = row->out[WATER_LOW], *added = row->spare[0];
-    uint32_t largest = 0;
     EACH_CELL(i, row) {
         float amount = is_cell(b[i]) ? rain + season * pattern[i] : 0.0f;
         Pair depth = pair_add(d[i], low[i], amount);
         d[i] = depth.value;
         low[i] = depth.low;
         added[i] = amount;
-        largest = exact_larger(largest, amount);
     }
-    count_row(row, WATER_RAIN, added, largest);
+    count_row(row, WATER_RAIN, added);
 }
 
 /// Adds a disc to columns from .. end-1 of a row.

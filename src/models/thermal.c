@@ -104,10 +104,10 @@ ALWAYS_INLINE float tangent_of_cell(Talus talus, float x, ThermalConsts c) {
     return talus == BY_MATERIAL ? x : thermal_tangent(c.tangent, x, c);
 }
 
-/// (T1), (T2) in some of a row's columns. Returns how large the largest slide is. `walls` and
+/// (T1), (T2) in some of a row's columns. Returns whether something slides. `walls` and
 /// `talus` are known when this is compiled.
-ALWAYS_INLINE uint32_t loosen(const PassRow* row, int from, int to, const float* limit, bool walls,
-                              Talus talus) {
+ALWAYS_INLINE bool loosen(const PassRow* row, int from, int to, const float* limit, bool walls,
+                          Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
     const bool layered = talus == BY_MATERIAL;
@@ -116,7 +116,7 @@ ALWAYS_INLINE uint32_t loosen(const PassRow* row, int from, int to, const float*
     float distance[NEIGHBOURS];
     distances(c, distance);
     const int neighbours = c.diagonals ? NEIGHBOURS : 4;
-    uint32_t largest = 0;
+    uint32_t any = 0;
 
     CELLS(i, from, to) {
         float b[NEIGHBOURS], low[NEIGHBOURS], excess[NEIGHBOURS];
@@ -132,9 +132,9 @@ ALWAYS_INLINE uint32_t loosen(const PassRow* row, int from, int to, const float*
         float slide = layered ? least(wanted, limit[i]) : wanted;
         slides[i] = slide;
         share[i] = thermal_share(slide, sum_of(excess));
-        largest = exact_larger(largest, slide);
+        any |= exact_size(slide);
     }
-    return largest;
+    return any != 0;
 }
 
 /// Whether some columns surely stay as they are, which is quick to see. `talus` is known when this
@@ -156,18 +156,17 @@ ALWAYS_INLINE bool piece_rests(const PassRow* row, int from, int to, Talus talus
 }
 
 /// The same for a piece of a row.
-ALWAYS_INLINE uint32_t loosen_some(const PassRow* row, int from, int to, const float* limit,
-                                   Talus talus) {
+ALWAYS_INLINE bool loosen_some(const PassRow* row, int from, int to, const float* limit, Talus talus) {
     float *share = row->out[SHARE], *slides = row->spare[0];
     if (piece_rests(row, from, to, talus)) {
         CELLS(i, from, to) share[i] = slides[i] = 0.0f;
-        return 0;
+        return false;
     }
     return row->walls ? loosen(row, from, to, limit, true, talus)
                       : loosen(row, from, to, limit, false, talus);
 }
 
-static uint32_t loosen_piece(const PassRow* row, int from, int to) {
+static bool loosen_piece(const PassRow* row, int from, int to) {
     float* limit = row->spare[1];
     switch (talus_of(row)) {
     case UNIFORM:
@@ -184,14 +183,14 @@ static uint32_t loosen_piece(const PassRow* row, int from, int to) {
 /// (T1), (T2). The outside is higher than any cell: nothing slides there. Only nodata cells must be
 /// asked for.
 static void loosen_row(const PassRow* row) {
-    uint32_t largest = 0;
+    bool any = false;
     for (int from = row->from, to; from < row->to; from = to) {
         to = piece_end(row, from);
-        uint32_t here = loosen_piece(row, from, to);
-        largest = here > largest ? here : largest;
+        any |= loosen_piece(row, from, to);
     }
-    count_row(row, SOLID_SLID, row->spare[0], largest);
-    mark_moving(row, row->spare[0], largest);
+    if (!any) return;
+    count_row(row, SOLID_SLID, row->spare[0]);
+    mark_moving(row, row->spare[0]);
 }
 
 // ---- where it goes ------------------------------------------------------------------------------

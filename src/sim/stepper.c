@@ -20,7 +20,6 @@ struct Stepper {
     int item_count;
     float* spare; // SPARE_ROWS rows for each thread
     size_t spare_pitch;
-    uint32_t* own; // PassRow.own: every column
 };
 
 /// What all items of one pass share.
@@ -82,7 +81,6 @@ static void run_rows(void* context, int index, int worker) {
     PassRow row = {
         .to = tile->width,
         .end = tile->width,
-        .own = stepper->own,
         .x = tile->x,
         .walls = true,
         .side = {[WEST] = tile->x == 0, [EAST] = tile->x + tile->width == world->width},
@@ -146,10 +144,8 @@ static GullyStatus create_spare_rows(Stepper* stepper) {
     stepper->spare_pitch = (width + 15) / 16 * 16 + 16;
     size_t rows = (size_t)pool_threads(stepper->pool) * SPARE_ROWS;
     stepper->spare = aligned_alloc(64, rows * stepper->spare_pitch * sizeof(float));
-    stepper->own = malloc(stepper->spare_pitch * sizeof *stepper->own);
-    if (!stepper->spare || !stepper->own)
+    if (!stepper->spare)
         return gully_fail(GULLY_FAILED, "no memory for %zu spare rows", rows);
-    memset(stepper->own, 0xff, stepper->spare_pitch * sizeof *stepper->own);
     return GULLY_OK;
 }
 
@@ -174,6 +170,5 @@ void stepper_destroy(Stepper* stepper) {
     pool_destroy(stepper->pool);
     free(stepper->items);
     free(stepper->spare);
-    free(stepper->own);
     free(stepper);
 }

@@ -12,7 +12,6 @@ typedef struct Walk {
     float** rows;   // [1 + height + 1]: where a row's fields begin, also above and below the world
     float* outside; // the fields of the row above and below, side by side like any other row's
     bool* walls;    // [height]: PassRow.walls
-    uint32_t* own;  // [pitch]: PassRow.own, from the halo's first column
     float* rings;   // column 0 of the first row
     float* spare;
     float* windows;        // column 0 of the first row
@@ -177,9 +176,7 @@ static void mark_outside(const Walk* walk, const Sweep* sweep) {
 static void begin_walk(Walk* walk, const Sweep* sweep, int tx) {
     const Tile* panel = &sweep->world->tiles[tx];
     walk->tx = tx;
-    memset(walk->own, 0, sweep->pitch * sizeof *walk->own);
-    memset(walk->own + HALO, 0xff, (size_t)panel->width * sizeof *walk->own);
-    walk->row = (PassRow){.x = panel->x, .accounts = sweep->accounts[tx], .own = walk->own + HALO};
+    walk->row = (PassRow){.x = panel->x, .accounts = sweep->accounts[tx]};
     for (int i = 0; i < SPARE_ROWS; i++)
         walk->row.spare[i] = walk->spare + (size_t)i * sweep->pitch;
     list_rows(walk, sweep->world);
@@ -439,8 +436,7 @@ static bool create_walks(Sweep* sweep) {
         walk->rows = malloc((height + 2) * sizeof *walk->rows);
         walk->walls = malloc(height * sizeof *walk->walls);
         walk->outside = aligned_alloc(64, floats * sizeof *walk->outside);
-        walk->own = aligned_alloc(64, sweep->pitch * sizeof *walk->own);
-        if (!walk->rows || !walk->walls || !walk->outside || !walk->own) return false;
+        if (!walk->rows || !walk->walls || !walk->outside) return false;
         memset(walk->outside, 0, floats * sizeof *walk->outside);
     }
     return sweep->walks != NULL;
@@ -471,7 +467,6 @@ void sweep_destroy(Sweep* sweep) {
         free(sweep->walks[i].rows);
         free(sweep->walks[i].walls);
         free(sweep->walks[i].outside);
-        free(sweep->walks[i].own);
         free(sweep->walks[i].memory);
     }
     free(sweep->walks);

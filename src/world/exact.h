@@ -43,15 +43,6 @@ static inline uint32_t exact_size(float x) {
     return bits & 0x7fffffff;
 }
 
-/// A number, or 0, by the bits of a mask: all or none.
-static inline float exact_masked(float x, uint32_t mask) {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= mask;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 static inline uint32_t exact_larger(uint32_t largest, float x) {
     uint32_t size = exact_size(x);
     return size > largest ? size : largest;
@@ -99,38 +90,42 @@ static inline Exact exact_of_parts(ExactParts parts, int count, bool large) {
     return (Exact)fine * EXACT_FINE_UNIT + (large ? (Exact)coarse * EXACT_COARSE_UNIT : 0);
 }
 
-/// Adds every number of a row, the largest of which is known.
-static inline void exact_add_row(Exact* sum, const float* row, int count, uint32_t largest) {
-    const bool large = !exact_is_small(largest);
-    for (int from = 0; from < count && largest != 0; from += EXACT_PIECE) {
+/// Adds every number of a row.
+static inline void exact_add_row(Exact* sum, const float* row, int count) {
+    for (int from = 0; from < count; from += EXACT_PIECE) {
         int end = count - from < EXACT_PIECE ? count : from + EXACT_PIECE;
         ExactParts all = {0, 0};
-        if (large)
+        uint32_t largest = 0;
+        for (int i = from; i < end; i++) {
+            exact_add_small(&all, (double)row[i]);
+            largest = exact_larger(largest, row[i]);
+        }
+        const bool large = !exact_is_small(largest);
+        if (large) {
+            all = (ExactParts){0, 0};
             for (int i = from; i < end; i++)
                 exact_add_large(&all, (double)row[i]);
-        else
-            for (int i = from; i < end; i++)
-                exact_add_small(&all, (double)row[i]);
+        }
         *sum += exact_of_parts(all, end - from, large);
     }
 }
 
 /// The same for the numbers above 0 and below 0, each to a sum of its own, without their sign.
-static inline void exact_add_signed_row(Exact* above, Exact* below, const float* row, int count,
-                                        uint32_t largest) {
-    const bool large = !exact_is_small(largest);
-    for (int from = 0; from < count && largest != 0; from += EXACT_PIECE) {
+static inline void exact_add_signed_row(Exact* above, Exact* below, const float* row, int count) {
+    for (int from = 0; from < count; from += EXACT_PIECE) {
         int end = count - from < EXACT_PIECE ? count : from + EXACT_PIECE;
         ExactParts all = {0, 0}, positive = {0, 0};
+        uint32_t largest = 0;
+        for (int i = from; i < end; i++) {
+            exact_add_small_signed(&all, &positive, (double)row[i]);
+            largest = exact_larger(largest, row[i]);
+        }
+        const bool large = !exact_is_small(largest);
         if (large) {
+            all = positive = (ExactParts){0, 0};
             for (int i = from; i < end; i++) {
                 exact_add_large(&all, (double)row[i]);
                 exact_add_large(&positive, row[i] > 0 ? (double)row[i] : 0);
-            }
-        } else {
-            for (int i = from; i < end; i++) {
-                exact_add_small(&all, (double)row[i]);
-                exact_add_small(&positive, row[i] > 0 ? (double)row[i] : 0);
             }
         }
         Exact sum = exact_of_parts(positive, end - from, large);

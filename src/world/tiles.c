@@ -369,14 +369,12 @@ void exact_add_cells(Exact* sum, const GullyWorld* world, const Tile* tile, int 
     for (int start = from; start < from + count; start += PIECE) {
         int end = from + count - start < PIECE ? from + count : start + PIECE;
         float numbers[PIECE];
-        uint32_t largest = 0;
         for (int x = start; x < end; x++) {
             float value = narrow ? half_unpack(tile_half_row(world, tile, slot, row)[x])
                                  : tile_row(world, tile, slot, row)[x];
             numbers[x - start] = ground[x] <= GROUND_MAX ? value : 0;
-            largest = exact_larger(largest, numbers[x - start]);
         }
-        exact_add_row(sum, numbers, end - start, largest);
+        exact_add_row(sum, numbers, end - start);
     }
 }
 

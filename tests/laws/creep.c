@@ -45,15 +45,13 @@ static void creep_row(const PassRow* row) {
 static void settle_row(const PassRow* row) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *lost = row->spare[0];
     const float* change = row->in[CHANGE][HERE];
-    uint32_t largest = 0;
     EACH_CELL(i, row) {
         Pair ground = pair_add(b[i], low[i], change[i]);
         b[i] = ground.value;
         low[i] = ground.low;
         lost[i] = most(-change[i], cell_zero);
-        largest = exact_larger(largest, lost[i]);
     }
-    count_row(row, SOLID_SLID, lost, largest);
+    count_row(row, SOLID_SLID, lost);
 }
 
 static const Pass passes[] = {
