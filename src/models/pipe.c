@@ -244,21 +244,19 @@ static void exchange_water(const PassRow* row, const float* taken) {
 
 /// What a row's columns are worked on with, in spare rows.
 typedef struct Stream {
-    float* d1;        // water before (P3) [m]
-    float *thinness;  // one over twice the mean depth [1/m]
+    float* d1;                    // water before (P3) [m]
+    float* thinness;              // one over twice the mean depth [1/m]
     float *through_x, *through_y; // twice the mean flow through the cell, as depth per step [m]
-    float* can_carry; // C of (P6) [m]
-    float* speed2;    // |v|^2 [m2/s2], if kept
+    float* can_carry;             // C of (P6) [m]
+    float* speed2;                // |v|^2 [m2/s2], if kept
 } Stream;
 
-/// (P3), and what (P4) needs. `mask` is known when this is compiled.
-ALWAYS_INLINE void deepen(const PassRow* row, Stream stream, bool mask) {
-    const PipeConsts c = *(const PipeConsts*)row->consts;
+/// (P3), and what (P4) needs.
+static void deepen(const PassRow* row, Stream stream) {
     const OutflowRows f = outflow_rows(row);
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *flow_mask = row->out[FLOW];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
     EACH_CELL(i, row) {
         Faces net = faces_of(f, i);
-        if (mask) flow_mask[i] += pipe_discharge(net, c);
         float d1 = d[i];
         Pair depth = pipe_depth(d1, d_low[i], net);
         float thinness = pipe_thinness(d1, depth.value);
@@ -271,16 +269,18 @@ ALWAYS_INLINE void deepen(const PassRow* row, Stream stream, bool mask) {
     }
 }
 
-/// (P4), (P6). `keep` is known when this is compiled.
-ALWAYS_INLINE void flow(const PassRow* row, Stream stream, bool keep) {
+/// (P4), (P6). The last two are known when this is compiled.
+ALWAYS_INLINE void flow(const PassRow* row, Stream stream, bool keep, bool mask) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *tilt = row->in[TILT][HERE], *d = row->in[WATER][HERE];
-    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
+    float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y], *flow_mask = row->out[FLOW];
     EACH_CELL(i, row) {
-        float mx = pipe_move(stream.through_x[i], stream.thinness[i]);
-        float my = pipe_move(stream.through_y[i], stream.thinness[i]);
+        float through_x = stream.through_x[i], through_y = stream.through_y[i];
+        float mx = pipe_move(through_x, stream.thinness[i]);
+        float my = pipe_move(through_y, stream.thinness[i]);
         float speed2 = pipe_speed2(mx, my, c);
         float can_carry = pipe_capacity(pipe_strength(tilt[i], speed2), d[i], c);
+        if (mask) flow_mask[i] += pipe_discharge(through_x, through_y, c);
         stream.can_carry[i] = can_carry;
         if (keep) {
             stream.speed2[i] = speed2;
@@ -377,14 +377,15 @@ static void erosion_row(const PassRow* row) {
     float* taken = spare[3];
     const bool layered = materials_in(row)->count > 0, mask = row->out[FLOW] != NULL;
     const bool keep = c.semi_lagrangian || u || layered;
-    if (mask)
-        deepen(row, stream, true);
+    deepen(row, stream);
+    if (keep && mask)
+        flow(row, stream, true, true);
+    else if (keep)
+        flow(row, stream, true, false);
+    else if (mask)
+        flow(row, stream, false, true);
     else
-        deepen(row, stream, false);
-    if (keep)
-        flow(row, stream, true);
-    else
-        flow(row, stream, false);
+        flow(row, stream, false, false);
     if (u && v) {
         EACH_CELL(i, row) u[i] = move_x[i] * c.speed_x;
         EACH_CELL(i, row) v[i] = move_y[i] * c.speed_y;

@@ -156,7 +156,8 @@ ALWAYS_INLINE bool piece_rests(const PassRow* row, int from, int to, Talus talus
 }
 
 /// The same for a piece of a row.
-ALWAYS_INLINE bool loosen_some(const PassRow* row, int from, int to, const float* limit, Talus talus) {
+ALWAYS_INLINE bool loosen_some(const PassRow* row, int from, int to, const float* limit,
+                               Talus talus) {
     float *share = row->out[SHARE], *slides = row->spare[0];
     if (piece_rests(row, from, to, talus)) {
         CELLS(i, from, to) share[i] = slides[i] = 0.0f;

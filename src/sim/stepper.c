@@ -144,8 +144,7 @@ static GullyStatus create_spare_rows(Stepper* stepper) {
     stepper->spare_pitch = (width + 15) / 16 * 16 + 16;
     size_t rows = (size_t)pool_threads(stepper->pool) * SPARE_ROWS;
     stepper->spare = aligned_alloc(64, rows * stepper->spare_pitch * sizeof(float));
-    if (!stepper->spare)
-        return gully_fail(GULLY_FAILED, "no memory for %zu spare rows", rows);
+    if (!stepper->spare) return gully_fail(GULLY_FAILED, "no memory for %zu spare rows", rows);
     return GULLY_OK;
 }
 
