@@ -68,7 +68,7 @@ CELL Pair pair_add(float value, float low, float x) {
     return sum;
 }
 
-/// The same where `value` is at least as large as low + x (Dekker's, half the work).
+/// The same where low + x is no larger than the value (Dekker's: half the work, the same bits).
 CELL Pair pair_add_less(float value, float low, float x) {
     float y = low + x;
     Pair sum;

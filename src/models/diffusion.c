@@ -21,6 +21,7 @@
 
 #include <math.h>
 
+#include "evaporation.h"
 #include "law.h"
 #include "spread.h"
 

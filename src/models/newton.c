@@ -24,6 +24,7 @@
 
 #include <math.h>
 
+#include "evaporation.h"
 #include "law.h"
 #include "spread.h"
 #include "tiles.h"

@@ -27,6 +27,7 @@
 /// parameters film, friction, depth_limit, dry_depth and transport can switch back.
 #include <math.h>
 
+#include "evaporation.h"
 #include "law.h"
 #include "layers.h"
 #include "pipe.cell.h"
@@ -455,21 +456,6 @@ ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, bool walls) {
     return any != 0;
 }
 
-/// (P10), the water.
-static void evaporate(const PassRow* row) {
-    const PipeConsts c = *(const PipeConsts*)row->consts;
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *evaporated = row->spare[0];
-    EACH_CELL(i, row) {
-        float depth = d[i], low = d_low[i];
-        Pair kept = pipe_kept(depth, low, c);
-        float gone = (depth - kept.value) + (low - kept.low);
-        evaporated[i] = gone;
-        d[i] = kept.value;
-        d_low[i] = kept.low;
-    }
-    count_row(row, WATER_EVAPORATED, evaporated);
-}
-
 /// (P10), the sediment: where the water is gone it settles.
 static void settle(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
@@ -492,7 +478,7 @@ static void settle(const PassRow* row) {
 /// (P9), (P10)
 static void transport_row(const PassRow* row) {
     const PipeConsts* c = row->consts;
-    evaporate(row);
+    evaporate(row, c->evaporated, c->dry_depth);
     bool drops;
     if (!c->semi_lagrangian) {
         const OutflowRows f = outflow_rows(row);

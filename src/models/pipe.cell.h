@@ -212,17 +212,7 @@ CELL float pipe_upstream(float here, float along_x, float along_y, float diagona
     return !walls || weight == all ? sum : scaled;
 }
 
-// ---- (P10) evaporation --------------------------------------------------------------------------
-
-/// What is left of the water; nothing below dry_depth.
-CELL Pair pipe_kept(float water, float low, PipeConsts c) {
-    Pair left = pair_add_less(water, low, water * c.evaporated);
-    bool wet = left.value >= c.dry_depth;
-    Pair kept;
-    kept.value = wet ? left.value : 0.0f;
-    kept.low = wet ? left.low : 0.0f;
-    return kept;
-}
+// ---- (P10) drying -------------------------------------------------------------------------------
 
 /// The sediment that settles, since its water is gone.
 CELL float pipe_dropped(float sediment, float kept, PipeConsts c) {

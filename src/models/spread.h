@@ -127,18 +127,4 @@ static inline void spread_row(const PassRow* row) {
     count_spread(row, openings, share, carried);
 }
 
-/// Changes the depth by a share of it (< 0); what is then below `dry` [m] vanishes.
-static inline void evaporate(const PassRow* row, float change, float dry) {
-    float *d = row->out[WATER], *low = row->out[WATER_LOW], *gone = row->spare[0];
-    EACH_CELL(i, row) {
-        Pair left = pair_add(d[i], low[i], d[i] * change);
-        bool wet = left.value >= dry;
-        float value = wet ? left.value : 0.0f, rest = wet ? left.low : 0.0f;
-        gone[i] = (d[i] - value) + (low[i] - rest);
-        d[i] = value;
-        low[i] = rest;
-    }
-    count_row(row, WATER_EVAPORATED, gone);
-}
-
 #endif
