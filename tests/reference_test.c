@@ -38,6 +38,7 @@ static const ReferenceCase cases[] = {
     {"heat",                 64, 64,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.evaporation=0.5", .water = 0.5f, .sediment = 0.01f},
     {"all evaporates",       64, 64,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.evaporation=10", .water = 0.5f, .sediment = 0.01f},
     {"dries early",          97, 61,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.dry_depth=1e-3 params.evaporation=0.05", .water = 0.05f, .sediment = 0.01f},
+    {"never dries",          97, 61,  10, 10, 32,   terrain_rough,  50,   .set = "params.dry_depth=0", .sediment = 0.01f},
     {"never dries",          97, 61,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.dry_depth=0"},
     {"hard rock",            64, 64,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3", .water = 0.5f, .hardness = true},
     {"rock softens",         64, 64,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.softening=20", .water = 0.5f, .sediment = 0.02f, .hardness = true},
