@@ -29,6 +29,7 @@ if [ "${1:-build}" = test ]; then
     need clang command -v clang
     need povray command -v povray
     need chromium command -v chromium
+    need qemu-user command -v qemu-x86_64
 fi
 if [ "${1:-build}" != build ]; then
     need nodejs command -v node
