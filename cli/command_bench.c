@@ -42,8 +42,8 @@ typedef struct Runner {
     double step_seconds;
 } Runner;
 
-/// Runs once. True if that was long enough for the clock; if not, the next is longer, and those
-/// before do not count.
+/// Runs once. True if that was long enough for the clock; if not, it does not count and the next is
+/// longer.
 static bool run_once(Runner* runner, double run_seconds) {
     double start = clock_seconds();
     gully_sim_step(runner->trial.sim, runner->steps);
@@ -56,7 +56,6 @@ static bool run_once(Runner* runner, double run_seconds) {
     double steps = (double)runner->steps, fit = 1.2 * run_seconds / fmax(taken, 1e-7) * steps;
     int64_t more = (int64_t)fmin(fmax(fit, steps + 1), 10 * steps + 1);
     runner->steps = (more + block - 1) / block * block;
-    runner->step_seconds = INFINITY;
     return false;
 }
 
@@ -399,8 +398,11 @@ static GullyStatus print_summaries(const Bench* bench) {
 
 static int print_json(const Bench* bench) {
     json_t* rows = json_array();
-    for (int i = 0; i < bench->count; i++)
-        json_array_append_new(rows, json_row(&bench->rows[i]));
+    for (int i = 0; i < bench->count; i++) {
+        if (json_array_append_new(rows, json_row(&bench->rows[i])) == 0) continue;
+        json_decref(rows);
+        return console_fail(gully_fail(GULLY_FAILED, "bench: no memory for row %d", i));
+    }
     return console_json(rows);
 }
 
