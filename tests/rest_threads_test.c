@@ -157,13 +157,10 @@ static GullyWorld* create_world(const Pair* pair, const float* heights, int tile
     return world;
 }
 
-/// Makes both worlds. The fast stepper is used only where there is a column of tiles for each
-/// thread.
 static void create_worlds(Pair* pair, const float* heights) {
     for (int i = 0; i < BOTH; i++)
         pair->world[i] = create_world(pair, heights, i == FAST ? pair->tile_size : 100);
     pair->tile_size = pair->world[FAST]->tile_size;
-    if (pair->threads > pair->world[FAST]->tiles_x) pair->threads = pair->world[FAST]->tiles_x;
 }
 
 static void create_sims(Pair* pair, bool masks, bool velocity) {

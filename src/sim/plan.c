@@ -209,11 +209,13 @@ GullyStatus plan_create(const SweepPass* passes, int count, Plan* out) {
     int stages = plan.block * count;
     plan.stages = calloc((size_t)stages, sizeof *plan.stages);
     if (!plan.stages) return gully_fail(GULLY_FAILED, "no memory for %d passes", stages);
-    int before = 0, after = 0; // columns beside the panel that later stages read
+    int before = 0, after = 0;
     for (int k = stages - 1; k >= 0; k--) {
         Stage* stage = &plan.stages[k];
         *stage = (Stage){.what = passes[k % count],
                          .step = k / count,
+                         .before = before,
+                         .after = after,
                          .halo = whole_vectors(before > after ? before : after)};
         before += pass_reads_before(stage->what.pass) != 0;
         after += pass_reads_after(stage->what.pass) != 0;

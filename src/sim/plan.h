@@ -34,7 +34,9 @@ typedef struct Stage {
     SweepPass what;
     int step;
     int lag;    // rows behind the front
-    int halo;   // columns beyond the panel that must be right, in whole vectors
+    int before; // rows and columns beyond the share of a thread (shares.h) that later stages read
+    int after;
+    int halo;   // the columns of those, in whole vectors
     int fringe; // rows and vectors of columns around what is awake that later stages read
     Access fields[FIELD_IDS], windows[FIELD_IDS], rings[FIELD_IDS];
     int field_count, window_count, ring_count;

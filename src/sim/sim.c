@@ -442,10 +442,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     for (int i = 0; i < MAX_BLOCK; i++)
         sim->supplies[i].seed = def->seed;
     GullyStatus status = stepper_create(world, def->threads, &sim->stepper);
-    // A sweep gives a thread whole columns of tiles; where there are far too few, rows share
-    // better.
-    bool enough = !status && 2 * world->tiles_x >= pool_threads(stepper_pool(sim->stepper));
-    if (enough && !def->plain)
+    if (!status && !def->plain)
         status = sweep_create(world, stepper_pool(sim->stepper), &sim->sweep);
     if (!status) status = gully_sim_apply(sim, settings);
     if (status) {

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "rest.h"
+#include "shares.h"
 
-/// What a thread needs while it walks down a panel.
+/// What a thread needs while it walks down its share.
 typedef struct Walk {
-    int tx;
+    Share share;
+    int first, end; // rows that it sees: those of the share and those beyond its cuts
     float** rows;   // [1 + height + 1]: where a row's fields begin, also above and below the world
     float* outside; // the fields of the row above and below, side by side like any other row's
     bool* walls;    // [height]: PassRow.walls
@@ -17,18 +19,21 @@ typedef struct Walk {
     float* windows;        // column 0 of the first row
     float* memory;         // of rings, spare rows and windows
     int next_in, next_out; // rows that come into the windows next, and that go out
+    Exact accounts[ACCOUNTS];
     PassRow row;
 } Walk;
 
 struct Sweep {
     GullyWorld* world;
     Pool* pool;
-    Exact (*accounts)[ACCOUNTS]; // of each panel
     Plan plan;
     Rest* rest;
     int64_t edits; // of the world, that the rest knows of
     Walk* walks;   // of each thread
     size_t pitch;  // of rings and spare rows
+    Shares shares;
+    float* cut_rows;   // copies of the rows around each cut: as many as a sweep can reach, twice
+    size_t cut_floats; // of each cut
     // The sweep under way.
     int steps, deepest;
     const void* supplies[MAX_BLOCK];
@@ -99,8 +104,20 @@ GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count) {
     return GULLY_OK;
 }
 
+/// Makes room for the rows around all cuts. If there is none, nothing is cut.
+static void make_cut_rows(Sweep* sweep) {
+    const size_t cuts = (size_t)pool_threads(sweep->pool) - 1;
+    const size_t rows = 2 * (size_t)sweep->plan.reach * (size_t)sweep->world->row_size;
+    const size_t floats = (rows * (sweep->pitch / 2) + VECTOR - 1) / VECTOR * VECTOR + 2 * MARGIN;
+    if (cuts == 0 || floats == sweep->cut_floats) return;
+    free(sweep->cut_rows);
+    sweep->cut_rows = aligned_alloc(64, cuts * floats * sizeof *sweep->cut_rows);
+    sweep->cut_floats = floats;
+}
+
 void sweep_bind(Sweep* sweep) {
     plan_bind(&sweep->plan, sweep->world);
+    make_cut_rows(sweep);
     if (sweep->world->edits != sweep->edits) rest_wake(sweep->rest);
     sweep->edits = sweep->world->edits;
 }
@@ -109,21 +126,55 @@ int sweep_block(const Sweep* sweep) {
     return sweep->plan.block;
 }
 
-// ---- getting ready to walk down a panel ---------------------------------------------------------
+// ---- cuts ---------------------------------------------------------------------------------------
 
-/// Lists where the rows of a panel are.
-static void list_rows(Walk* walk, const GullyWorld* world) {
-    const size_t pitch = world->tiles[walk->tx].pitch;
+/// The copy of a row near a cut, halo included.
+static float* cut_row(const Sweep* sweep, int index, int y) {
+    const Cut* cut = &sweep->shares.cuts[index];
+    const size_t row_floats =
+        (size_t)sweep->world->row_size * (sweep->world->tiles[cut->tx].pitch / 2);
+    return sweep->cut_rows + (size_t)index * sweep->cut_floats + MARGIN +
+           (size_t)(y - cut->row + sweep->plan.reach) * row_floats;
+}
+
+/// Copies the rows around a cut before shares change them.
+static void copy_cut(void* context, int index, int worker) {
+    (void)worker;
+    const Sweep* sweep = context;
+    const GullyWorld* world = sweep->world;
+    const Cut* cut = &sweep->shares.cuts[index];
+    const int reach = sweep->plan.reach;
+    const int first = cut->row > reach ? cut->row - reach : 0;
+    for (int y = first; y < cut->row + reach && y < world->height; y++) {
+        const Tile* tile = &world->tiles[y / world->tile_size * world->tiles_x + cut->tx];
+        memcpy(cut_row(sweep, index, y), tile_row_start(world, tile, 0, y - tile->y),
+               (size_t)world->row_size * (tile->pitch / 2) * sizeof(float));
+    }
+}
+
+// ---- getting ready to walk down a share ---------------------------------------------------------
+
+static bool is_own(const Walk* walk, int y) {
+    return y >= walk->share.first && y < walk->share.end;
+}
+
+/// Lists where the rows of a share are, and those beyond its cuts.
+static void list_rows(Walk* walk, const Sweep* sweep) {
+    const GullyWorld* world = sweep->world;
+    const Share* share = &walk->share;
+    const size_t pitch = world->tiles[share->tx].pitch;
     for (int slot = 0; slot < world->field_count; slot++) {
         float* row = walk->outside + MARGIN + (size_t)world->start[slot] * (pitch / 2);
         for (size_t i = 0; i < pitch && !is_narrow(world, slot); i++)
             row[i] = world->fields[slot].outside;
     }
     walk->rows[0] = walk->rows[world->height + 1] = walk->outside + MARGIN + HALO;
-    for (int ty = 0; ty < world->tiles_y; ty++) {
-        const Tile* tile = &world->tiles[ty * world->tiles_x + walk->tx];
-        for (int row = 0; row < tile->height; row++)
-            walk->rows[1 + tile->y + row] = tile_row_start(world, tile, 0, row) + HALO;
+    for (int y = walk->first; y < walk->end; y++) {
+        const Tile* tile = &world->tiles[y / world->tile_size * world->tiles_x + share->tx];
+        float* row = y < share->first  ? cut_row(sweep, share->north, y)
+                     : y >= share->end ? cut_row(sweep, share->south, y)
+                                       : tile_row_start(world, tile, 0, y - tile->y);
+        walk->rows[1 + y] = row + HALO;
     }
 }
 
@@ -132,7 +183,7 @@ static void find_walls(Walk* walk, const GullyWorld* world) {
     memset(walk->walls, 0, (size_t)world->height * sizeof *walk->walls);
     walk->walls[0] = walk->walls[world->height - 1] = true;
     if (!world->has_holes) return;
-    const Tile* panel = &world->tiles[walk->tx];
+    const Tile* panel = &world->tiles[walk->share.tx];
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
         bool near =
@@ -161,7 +212,7 @@ static void bind_absent(PassRow* row, const GullyWorld* world) {
 /// overwritten.
 static void mark_outside(const Walk* walk, const Sweep* sweep) {
     const Plan* plan = &sweep->plan;
-    const Tile* panel = &sweep->world->tiles[walk->tx];
+    const Tile* panel = &sweep->world->tiles[walk->share.tx];
     int west = -panel->x - 1, east = sweep->world->width - panel->x;
     for (int i = 0; i < plan->ring_count; i++) {
         const Ring* ring = &plan->rings[i];
@@ -173,13 +224,15 @@ static void mark_outside(const Walk* walk, const Sweep* sweep) {
     }
 }
 
-static void begin_walk(Walk* walk, const Sweep* sweep, int tx) {
-    const Tile* panel = &sweep->world->tiles[tx];
-    walk->tx = tx;
-    walk->row = (PassRow){.x = panel->x, .accounts = sweep->accounts[tx]};
+static void begin_walk(Walk* walk, const Sweep* sweep, const Share* share) {
+    const int reach = sweep->plan.reach, height = sweep->world->height;
+    walk->share = *share;
+    walk->first = share->first > reach ? share->first - reach : 0;
+    walk->end = share->end + reach < height ? share->end + reach : height;
+    walk->row = (PassRow){.x = sweep->world->tiles[share->tx].x, .accounts = walk->accounts};
     for (int i = 0; i < SPARE_ROWS; i++)
         walk->row.spare[i] = walk->spare + (size_t)i * sweep->pitch;
-    list_rows(walk, sweep->world);
+    list_rows(walk, sweep);
     find_walls(walk, sweep->world);
     bind_absent(&walk->row, sweep->world);
     mark_outside(walk, sweep);
@@ -191,7 +244,7 @@ static void begin_walk(Walk* walk, const Sweep* sweep, int tx) {
 /// reads them or not: that costs less than asking.
 static void bind_fields(Walk* walk, const Sweep* sweep, const Stage* stage, int y) {
     PassRow* row = &walk->row;
-    const size_t half_pitch = sweep->world->tiles[walk->tx].pitch / 2;
+    const size_t half_pitch = sweep->world->tiles[walk->share.tx].pitch / 2;
     float* const* at = walk->rows + y; // [ROWS], beginning with the row before
     for (int i = 0; i < stage->field_count; i++) {
         const int id = stage->fields[i].id;
@@ -228,8 +281,8 @@ static void hide_shown(PassRow* row, const Access* fields, int count) {
 /// computed beyond the halo that must be right is not looked at.
 static bool set_columns(Walk* walk, const Sweep* sweep, const Stage* stage, int y) {
     const GullyWorld* world = sweep->world;
-    const int width = world->tiles[walk->tx].width, fringe = stage->fringe;
-    Columns awake = rest_awake(sweep->rest, walk->tx, y - fringe, y + fringe + 1);
+    const int tx = walk->share.tx, width = world->tiles[tx].width, fringe = stage->fringe;
+    Columns awake = rest_awake(sweep->rest, tx, y - fringe, y + fringe + 1);
     if (awake.from >= awake.to) return false;
     PassRow* row = &walk->row;
     int west = row->x, east = world->width - row->x - width; // cells beyond the panel
@@ -240,7 +293,7 @@ static bool set_columns(Walk* walk, const Sweep* sweep, const Stage* stage, int 
     if (row->from < least) row->from = least;
     if (row->to > most) row->to = most;
     row->first = row->from > 0 ? row->from : 0;
-    row->end = row->to < width ? row->to : width;
+    row->end = !is_own(walk, y) ? row->first : row->to < width ? row->to : width;
     row->side[WEST] = row->from == -west;
     row->side[EAST] = row->to == width + east;
     return true;
@@ -259,7 +312,7 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
     }
     row->y = y;
     row->walls = walk->walls[y];
-    row->moving = rest_marks(sweep->rest, walk->tx, y);
+    row->moving = is_own(walk, y) ? rest_marks(sweep->rest, walk->share.tx, y) : NULL;
     row->side[NORTH] = y == 0;
     row->side[SOUTH] = y == sweep->world->height - 1;
     for (int side = 0; side < SIDES; side++)
@@ -280,27 +333,32 @@ static float* window_row(const Walk* walk, const Sweep* sweep, int window, int y
            (size_t)(y & (rows - 1)) * sweep->pitch;
 }
 
+/// Where a row of the narrow field of a window begins, halo included.
+static Half* narrow_row_start(const Walk* walk, const Sweep* sweep, int window, int y) {
+    const GullyWorld* world = sweep->world;
+    const int start = world->start[sweep->plan.windows[window]];
+    return (Half*)(walk->rows[1 + y] - HALO +
+                   (size_t)start * (world->tiles[walk->share.tx].pitch / 2));
+}
+
 /// Makes floats of a row.
 static void widen_row(Walk* walk, const Sweep* sweep, int y) {
-    const GullyWorld* world = sweep->world;
-    const Tile* tile = &world->tiles[y / world->tile_size * world->tiles_x + walk->tx];
+    const size_t pitch = sweep->world->tiles[walk->share.tx].pitch;
     for (int i = 0; i < sweep->plan.window_count; i++) {
-        int slot = sweep->plan.windows[i];
-        const Half* from = tile_half_row(world, tile, slot, y - tile->y) - HALO;
+        const Half* from = narrow_row_start(walk, sweep, i, y);
         float* to = window_row(walk, sweep, i, y);
-        for (size_t x = 0; x < tile->pitch; x++)
+        for (size_t x = 0; x < pitch; x++)
             to[x] = half_unpack(from[x]);
     }
 }
 
 /// Makes halves of a row that the last pass of the last step has rounded.
 static void narrow_row(const Walk* walk, const Sweep* sweep, int y) {
-    const GullyWorld* world = sweep->world;
-    const Tile* tile = &world->tiles[y / world->tile_size * world->tiles_x + walk->tx];
+    const int width = sweep->world->tiles[walk->share.tx].width;
     for (int i = 0; i < sweep->plan.window_count; i++) {
-        Half* to = tile_half_row(world, tile, sweep->plan.windows[i], y - tile->y);
+        Half* to = narrow_row_start(walk, sweep, i, y) + HALO;
         const float* from = window_row(walk, sweep, i, y) + HALO;
-        for (int x = 0; x < tile->width; x++)
+        for (int x = 0; x < width; x++)
             to[x] = half_pack(from[x]);
     }
 }
@@ -310,14 +368,14 @@ static void narrow_row(const Walk* walk, const Sweep* sweep, int y) {
 static void move_in(Walk* walk, const Sweep* sweep, int front) {
     int first = front - sweep->deepest - 1, last = front + BAND;
     if (walk->next_in < first) walk->next_in = walk->next_out = first;
-    for (; walk->next_in <= last && walk->next_in < sweep->world->height; walk->next_in++)
+    for (; walk->next_in <= last && walk->next_in < walk->end; walk->next_in++)
         widen_row(walk, sweep, walk->next_in);
 }
 
 /// Stores the rows that all stages have done.
 static void move_out(Walk* walk, const Sweep* sweep, int front) {
     int end = front + BAND - sweep->deepest;
-    for (; walk->next_out < end && walk->next_out < sweep->world->height; walk->next_out++)
+    for (; walk->next_out < end && walk->next_out < walk->end; walk->next_out++)
         narrow_row(walk, sweep, walk->next_out);
 }
 
@@ -337,9 +395,10 @@ static void mark_windows(const Walk* walk, const Sweep* sweep) {
 static void prefetch_rows(const Walk* walk, const Sweep* sweep, int first, int share, int shares) {
     enum { LINE = 16 }; // floats of a cache line
     const GullyWorld* world = sweep->world;
-    const int lines = (int)((size_t)world->row_size * (world->tiles[walk->tx].pitch / 2) / LINE);
+    const size_t half_pitch = world->tiles[walk->share.tx].pitch / 2;
+    const int lines = (int)((size_t)world->row_size * half_pitch / LINE);
     const int from = lines * share / shares, to = lines * (share + 1) / shares;
-    for (int y = first; y < first + BAND && y < world->height; y++) {
+    for (int y = first; y < first + BAND && y < walk->end; y++) {
         const float* row = walk->rows[1 + y] - HALO;
         for (int i = from; i < to; i++)
             __builtin_prefetch(row + (size_t)i * LINE, 0, 2);
@@ -358,32 +417,34 @@ static bool band_sleeps(const Sweep* sweep, int tx, int front) {
     return awake.from >= awake.to;
 }
 
-static void walk_panel(void* context, int tx, int worker) {
+static void walk_share(void* context, int index, int worker) {
     const Sweep* sweep = context;
-    const int height = sweep->world->height, stages = sweep->steps * sweep->plan.stages_per_step;
-    Columns any = rest_awake(sweep->rest, tx, 0, height);
-    if (any.from >= any.to) return;
+    const Share* share = &sweep->shares.list[index];
+    const int stages = sweep->steps * sweep->plan.stages_per_step;
     Walk* walk = &sweep->walks[worker];
-    begin_walk(walk, sweep, tx);
+    begin_walk(walk, sweep, share);
     mark_windows(walk, sweep);
-    walk->next_in = walk->next_out = 0;
+    walk->next_in = walk->next_out = walk->first;
     const bool windows = sweep->plan.window_count > 0;
-    for (int front = 0; front < height + sweep->deepest; front += BAND) {
-        if (band_sleeps(sweep, tx, front)) continue;
+    for (int front = walk->first; front < walk->end + sweep->deepest; front += BAND) {
+        if (band_sleeps(sweep, share->tx, front)) continue;
         if (windows) move_in(walk, sweep, front);
         for (int k = 0; k < stages; k++) {
             const Stage* stage = &sweep->plan.stages[k];
             walk->row.consts = consts_of(sweep, stage);
-            int first = front - stage->lag, end = first + BAND;
             prefetch_rows(walk, sweep, front + 2 * BAND, k, stages);
             if (!walk->row.consts) continue;
-            for (int y = first < 0 ? 0 : first; y < end && y < height; y++)
+            const int first = share->first - stage->before, end = share->end + stage->after;
+            int y = front - stage->lag, last = y + BAND;
+            if (y < first) y = first;
+            if (y < walk->first) y = walk->first;
+            for (; y < last && y < end && y < walk->end; y++)
                 run_stage(walk, sweep, stage, y);
         }
         if (windows) move_out(walk, sweep, front);
     }
-    for (int y = 0; y < height; y += REST_BLOCK)
-        rest_end_rows(sweep->rest, &sweep->plan, tx, y);
+    for (int y = share->first; y < share->end; y += REST_BLOCK)
+        rest_end_rows(sweep->rest, &sweep->plan, share->tx, y);
 }
 
 /// Fills the halo of a tile, in rows that are awake.
@@ -409,22 +470,27 @@ void sweep_run(Sweep* sweep, int steps, const void* const* supplies) {
     sweep->deepest = plan_deepest(&sweep->plan, steps * sweep->plan.stages_per_step);
     rest_begin(sweep->rest, &sweep->plan, steps, supplies);
     const GullyWorld* world = sweep->world;
+    Shares* shares = &sweep->shares;
+    shares_find(shares, world, sweep->rest, sweep->cut_rows ? pool_threads(sweep->pool) : 1,
+                2 * sweep->plan.reach);
     if (world->tiles_x > 1)
         pool_run(sweep->pool, world->tiles_x * world->tiles_y, fill_halos, sweep);
-    pool_run(sweep->pool, world->tiles_x, walk_panel, sweep);
+    if (shares->cut_count > 0) pool_run(sweep->pool, shares->cut_count, copy_cut, sweep);
+    pool_run(sweep->pool, shares->count, walk_share, sweep);
 }
 
 // ---- making one ---------------------------------------------------------------------------------
 
 Exact sweep_account(const Sweep* sweep, Account account) {
     Exact sum = 0;
-    for (int tx = 0; tx < sweep->world->tiles_x; tx++)
-        sum += sweep->accounts[tx][account];
+    for (int i = 0; i < pool_threads(sweep->pool); i++)
+        sum += sweep->walks[i].accounts[account];
     return sum;
 }
 
 void sweep_clear_accounts(Sweep* sweep) {
-    memset(sweep->accounts, 0, (size_t)sweep->world->tiles_x * sizeof *sweep->accounts);
+    for (int i = 0; i < pool_threads(sweep->pool); i++)
+        memset(sweep->walks[i].accounts, 0, sizeof sweep->walks[i].accounts);
 }
 
 static bool create_walks(Sweep* sweep) {
@@ -449,9 +515,9 @@ GullyStatus sweep_create(GullyWorld* world, Pool* pool, Sweep** out) {
     sweep->world = world;
     sweep->pool = pool;
     sweep->pitch = world->tiles[0].pitch; // the first tile is the widest
-    sweep->accounts = calloc((size_t)world->tiles_x, sizeof *sweep->accounts);
     GullyStatus status = rest_create(world, &sweep->rest);
-    if (!status && (!sweep->accounts || !create_walks(sweep)))
+    if (!status) status = shares_create(world, pool_threads(pool), &sweep->shares);
+    if (!status && !create_walks(sweep))
         status = gully_fail(GULLY_FAILED, "no memory for a stepper");
     if (status) {
         sweep_destroy(sweep);
@@ -472,6 +538,7 @@ void sweep_destroy(Sweep* sweep) {
     free(sweep->walks);
     rest_destroy(sweep->rest);
     plan_destroy(&sweep->plan);
-    free(sweep->accounts);
+    shares_destroy(&sweep->shares);
+    free(sweep->cut_rows);
     free(sweep);
 }

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "hash.h"
-#include "pool.h"
 #include "tiles.h"
 
 /// What users can name, and where it is stored.
@@ -394,14 +393,10 @@ static int widest_tile(void) {
     return cache > 0 && cache < BYTES_OF_WIDE ? WIDER : WIDE;
 }
 
-/// A tile size that gives every processor the same number of equally wide columns of tiles.
+/// A tile size that gives columns of tiles that are about equally wide.
 static int choose_tile(int width) {
-    enum { NARROWEST_TILE = 64 }; // below this, halos cost more than they bring
-    int processors = pool_processors(), columns = processors, widest = widest_tile();
-    while (width > columns * widest)
-        columns += processors;
-    int tile = ((width - 1) / columns / VECTOR + 1) * VECTOR;
-    return tile < NARROWEST_TILE ? NARROWEST_TILE : tile;
+    int widest = widest_tile(), columns = (width - 1) / widest + 1;
+    return ((width - 1) / columns / VECTOR + 1) * VECTOR;
 }
 
 GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
