@@ -306,12 +306,12 @@ static void check_awake(const Rest* rest, const GullyWorld* world, const bool* a
     find_awake(rest, world, awake);
     add_up(active, sums);
     for (int c = 0; c < WIDTH * HEIGHT; c++) {
-        int x = c % WIDTH, panel = x / world->tile_size;
+        int x = c % WIDTH, panel = x / world->tile_width;
         bool reached = active_within(sums, c, REST_BLOCK - 1);
         if (reached && !awake[c]) fail_msg("(%d, %d) sleeps", x, c / WIDTH);
-        bool first = awake[c] && (x == panel * world->tile_size || !awake[c - 1]);
+        bool first = awake[c] && (x == panel * world->tile_width || !awake[c - 1]);
         bool last = awake[c] &&
-                    (x == WIDTH - 1 || x == (panel + 1) * world->tile_size - 1 || !awake[c + 1]);
+                    (x == WIDTH - 1 || x == (panel + 1) * world->tile_width - 1 || !awake[c + 1]);
         if ((first || last) && !active_within(sums, c, 3 * REST_BLOCK - 1))
             fail_msg("(%d, %d) is awake for no reason", x, c / WIDTH);
     }
@@ -368,8 +368,7 @@ static void test_awake_around_fields(void** state) {
         if (slot >= 0) {
             int c = roll(WIDTH * HEIGHT), x = c % WIDTH, y = c / WIDTH;
             const GullyWorld* world = watch->world;
-            const Tile* tile =
-                &world->tiles[y / world->tile_size * world->tiles_x + x / world->tile_size];
+            const Tile* tile = tile_of_cell(world, x, y);
             tile_row(world, tile, slot, y - tile->y)[x - tile->x] = counts ? 1e-30f : 7;
             Rest* rest;
             assert_int_equal(rest_create(world, &rest), GULLY_OK);

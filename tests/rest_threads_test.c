@@ -160,7 +160,7 @@ static GullyWorld* create_world(const Pair* pair, const float* heights, int tile
 static void create_worlds(Pair* pair, const float* heights) {
     for (int i = 0; i < BOTH; i++)
         pair->world[i] = create_world(pair, heights, i == FAST ? pair->tile_size : 100);
-    pair->tile_size = pair->world[FAST]->tile_size;
+    pair->tile_size = pair->world[FAST]->tile_width;
 }
 
 static void create_sims(Pair* pair, bool masks, bool velocity) {

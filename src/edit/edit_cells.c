@@ -36,8 +36,7 @@ typedef struct Part {
 } Part;
 
 static Part part_of(const GullyWorld* world, Run run) {
-    int ty = run.y / world->tile_size, tx = run.x / world->tile_size;
-    Part part = {.tile = &world->tiles[ty * world->tiles_x + tx]};
+    Part part = {.tile = tile_of_cell(world, run.x, run.y)};
     part.row = run.y - part.tile->y;
     part.from = run.x - part.tile->x;
     int left = part.tile->width - part.from;

@@ -223,6 +223,8 @@ GullyStatus plan_create(const SweepPass* passes, int count, Plan* out) {
     set_lags(plan.stages, stages);
     set_fringes(plan.stages, stages);
     for (int k = 0; k < stages; k++)
+        plan.fringe = plan.stages[k].fringe > plan.fringe ? plan.stages[k].fringe : plan.fringe;
+    for (int k = 0; k < stages; k++)
         list_rings(&plan, &plan.stages[k]);
     // From the row before the last stage's to the row after the first's.
     plan.window_rows = power_of_two(plan_deepest(&plan, stages) + 2 * BAND + 2);

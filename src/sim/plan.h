@@ -56,9 +56,10 @@ enum { MAX_RINGS = MAX_BLOCK * MAX_LAW_FIELDS };
 typedef struct Plan {
     Stage* stages; // of all steps, in order
     int stages_per_step;
-    int block; // steps
-    int reach; // cells that something can get in a sweep, to any side
-    int halo;  // columns to fill before a sweep, in whole vectors
+    int block;  // steps
+    int reach;  // cells that something can get in a sweep, to any side
+    int fringe; // the largest of a stage
+    int halo;   // columns to fill before a sweep, in whole vectors
     Ring rings[MAX_RINGS];
     int ring_count;
     int ring_rows;        // of all

@@ -73,7 +73,7 @@ uint8_t* rest_marks(Rest* rest, int tx, int y) {
 
 /// The column of blocks that a column of cells is in.
 static int block_of(const Rest* rest, int x) {
-    int tx = x / rest->world->tile_size;
+    int tx = x / rest->world->tile_width;
     return rest->panel_start[tx] + (x - panel_of(rest, tx)->x) / REST_BLOCK;
 }
 
@@ -207,7 +207,7 @@ static bool block_rests(const Rest* rest, const Plan* plan, int tx, int first, i
                         int count) {
     const GullyWorld* world = rest->world;
     for (int y = first; y < end; y++) {
-        const Tile* tile = &world->tiles[y / world->tile_size * world->tiles_x + tx];
+        const Tile* tile = tile_of_row(world, tx, y);
         const Law* last = NULL;
         for (int k = 0; k < plan->stages_per_step; k++) {
             const Stage* stage = &plan->stages[k];

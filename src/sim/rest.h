@@ -34,8 +34,8 @@ Columns rest_awake(const Rest* rest, int tx, int first, int end);
 /// Where the passes of row y of panel tx mark that they are at work, for each block of columns.
 uint8_t* rest_marks(Rest* rest, int tx, int y);
 
-/// Looks which of the awake blocks that row y belongs to are active, after the sweep has done all of
-/// their rows.
+/// Looks which of the awake blocks that row y belongs to are active, after the sweep has done all
+/// of their rows.
 void rest_end_rows(Rest* rest, const Plan* plan, int tx, int y);
 
 #endif

@@ -109,8 +109,7 @@ void state_fields_reset_others(const StateFields* fields, GullyWorld* world) {
 // ---- cells --------------------------------------------------------------------------------------
 
 StateSpan state_span(const GullyWorld* world, int x, int y, int most) {
-    int place = y / world->tile_size * world->tiles_x + x / world->tile_size;
-    StateSpan span = {.tile = &world->tiles[place]};
+    StateSpan span = {.tile = tile_of_cell(world, x, y)};
     span.row = y - span.tile->y;
     span.x = x - span.tile->x;
     span.count = span.tile->width - span.x < most ? span.tile->width - span.x : most;

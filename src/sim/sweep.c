@@ -112,6 +112,7 @@ static void make_cut_rows(Sweep* sweep) {
     if (cuts == 0 || floats == sweep->cut_floats) return;
     free(sweep->cut_rows);
     sweep->cut_rows = aligned_alloc(64, cuts * floats * sizeof *sweep->cut_rows);
+    if (sweep->cut_rows) memset(sweep->cut_rows, 0, cuts * floats * sizeof *sweep->cut_rows);
     sweep->cut_floats = floats;
 }
 
@@ -137,19 +138,33 @@ static float* cut_row(const Sweep* sweep, int index, int y) {
            (size_t)(y - cut->row + sweep->plan.reach) * row_floats;
 }
 
+/// Copies what is awake of a row near a cut, and what stages may read beside it.
+static void copy_row(const Sweep* sweep, int cut, int y) {
+    const GullyWorld* world = sweep->world;
+    const Tile* tile = tile_of_row(world, sweep->shares.cuts[cut].tx, y);
+    const int around = sweep->plan.fringe + 2, margin = around * REST_BLOCK;
+    const Columns awake =
+        rest_awake(sweep->rest, sweep->shares.cuts[cut].tx, y - around, y + around);
+    if (awake.from >= awake.to) return;
+    const int from = awake.from > margin ? awake.from - margin : -HALO;
+    const int to = awake.to + margin < tile->width ? awake.to + margin : tile->width + HALO;
+    for (int slot = 0; slot < world->field_count; slot++) {
+        const size_t size = is_narrow(world, slot) ? sizeof(Half) : sizeof(float);
+        const size_t offset = (size_t)world->start[slot] * (tile->pitch / 2) * sizeof(float) +
+                              (size_t)(HALO + from) * size;
+        memcpy((char*)cut_row(sweep, cut, y) + offset,
+               (const char*)tile_row_start(world, tile, 0, y - tile->y) + offset,
+               (size_t)(to - from) * size);
+    }
+}
+
 /// Copies the rows around a cut before shares change them.
 static void copy_cut(void* context, int index, int worker) {
     (void)worker;
     const Sweep* sweep = context;
-    const GullyWorld* world = sweep->world;
-    const Cut* cut = &sweep->shares.cuts[index];
-    const int reach = sweep->plan.reach;
-    const int first = cut->row > reach ? cut->row - reach : 0;
-    for (int y = first; y < cut->row + reach && y < world->height; y++) {
-        const Tile* tile = &world->tiles[y / world->tile_size * world->tiles_x + cut->tx];
-        memcpy(cut_row(sweep, index, y), tile_row_start(world, tile, 0, y - tile->y),
-               (size_t)world->row_size * (tile->pitch / 2) * sizeof(float));
-    }
+    const int row = sweep->shares.cuts[index].row, reach = sweep->plan.reach;
+    for (int y = row > reach ? row - reach : 0; y < row + reach && y < sweep->world->height; y++)
+        copy_row(sweep, index, y);
 }
 
 // ---- getting ready to walk down a share ---------------------------------------------------------
@@ -170,7 +185,7 @@ static void list_rows(Walk* walk, const Sweep* sweep) {
     }
     walk->rows[0] = walk->rows[world->height + 1] = walk->outside + MARGIN + HALO;
     for (int y = walk->first; y < walk->end; y++) {
-        const Tile* tile = &world->tiles[y / world->tile_size * world->tiles_x + share->tx];
+        const Tile* tile = tile_of_row(world, share->tx, y);
         float* row = y < share->first  ? cut_row(sweep, share->north, y)
                      : y >= share->end ? cut_row(sweep, share->south, y)
                                        : tile_row_start(world, tile, 0, y - tile->y);

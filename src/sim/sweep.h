@@ -2,10 +2,10 @@
 ///
 /// A column of tiles is a panel. One thread walks down a panel, a few rows at a time; each pass
 /// follows the one before it a few rows behind, as far as what they read and write beside a cell
-/// demands, and the passes of the next step follow those of this one (plan.h). Everything is updated
-/// in place. Columns at the edge of a panel need what the neighbour panel would compute: a panel
-/// computes those columns itself, in its halo, so that panels never wait for each other. Scratch
-/// fields are a few rows in a ring. What is at rest is left out (rest.h).
+/// demands, and the passes of the next step follow those of this one (plan.h). Everything is
+/// updated in place. Columns at the edge of a panel need what the neighbour panel would compute: a
+/// panel computes those columns itself, in its halo, so that panels never wait for each other.
+/// Scratch fields are a few rows in a ring. What is at rest is left out (rest.h).
 ///
 /// The result is that of the plain stepper (stepper.h), bit for bit.
 #ifndef SWEEP_H

@@ -51,7 +51,7 @@ static void fill(float* from, size_t count, float value) {
 }
 
 static int widest_tile(const GullyWorld* world) {
-    return world->width < world->tile_size ? world->width : world->tile_size;
+    return world->width < world->tile_width ? world->width : world->tile_width;
 }
 
 static float* create_value_row(int width, float value) {
@@ -323,9 +323,9 @@ size_t world_bytes(const GullyWorld* world) {
 }
 
 GullyStatus world_tiles_create(GullyWorld* world) {
-    int size = world->tile_size;
-    world->tiles_x = (world->width - 1) / size + 1;
-    world->tiles_y = (world->height - 1) / size + 1;
+    const int width = world->tile_width, height = world->tile_height;
+    world->tiles_x = (world->width - 1) / width + 1;
+    world->tiles_y = (world->height - 1) / height + 1;
     int widest = widest_tile(world);
     world->tiles = calloc((size_t)world->tiles_x * (size_t)world->tiles_y, sizeof *world->tiles);
     world->zero_row = create_value_row(widest, 0);
@@ -337,10 +337,10 @@ GullyStatus world_tiles_create(GullyWorld* world) {
     for (int ty = 0; ty < world->tiles_y; ty++) {
         for (int tx = 0; tx < world->tiles_x; tx++) {
             Tile* tile = &world->tiles[ty * world->tiles_x + tx];
-            tile->x = tx * size;
-            tile->y = ty * size;
-            tile->width = world->width - tile->x < size ? world->width - tile->x : size;
-            tile->height = world->height - tile->y < size ? world->height - tile->y : size;
+            tile->x = tx * width;
+            tile->y = ty * height;
+            tile->width = world->width - tile->x < width ? world->width - tile->x : width;
+            tile->height = world->height - tile->y < height ? world->height - tile->y : height;
             tile->pitch = row_pitch(tile->width, world->half);
             tile->holes = calloc((size_t)tile->height, sizeof *tile->holes);
             if (!tile->holes) return gully_fail(GULLY_FAILED, "no memory for %d tiles", ty * tx);

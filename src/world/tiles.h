@@ -26,7 +26,7 @@ enum { HALO = 2 * VECTOR, MARGIN = VECTOR };
 
 typedef struct Tile {
     int x, y;          // first cell
-    int width, height; // in cells; smaller than the tile size at the east and south edge
+    int width, height; // in cells; smaller than other tiles at the east and south edge
     size_t pitch;      // numbers from one field's row to the next field's
     float* cells;      // MARGIN, [height][fields][pitch], MARGIN; narrow fields take half a pitch
     bool* holes;       // for each row, whether there is, or once was, a nodata cell
@@ -41,8 +41,8 @@ typedef struct FieldInfo {
 
 struct GullyWorld {
     int width, height;
-    double cell_x, cell_y; // [m]
-    int tile_size;
+    double cell_x, cell_y;       // [m]
+    int tile_width, tile_height; // in cells
     int tiles_x, tiles_y;
     Tile* tiles; // row by row
     FieldInfo fields[MAX_FIELDS];
@@ -82,6 +82,15 @@ GullyStatus world_set_narrow(GullyWorld* world, bool narrow);
 
 static inline bool is_narrow(const GullyWorld* world, int slot) {
     return world->narrow && world->fields[slot].half;
+}
+
+/// The tile of column tx of tiles that holds a row of the world, and the one that holds a cell.
+static inline const Tile* tile_of_row(const GullyWorld* world, int tx, int y) {
+    return &world->tiles[y / world->tile_height * world->tiles_x + tx];
+}
+
+static inline const Tile* tile_of_cell(const GullyWorld* world, int x, int y) {
+    return tile_of_row(world, x / world->tile_width, y);
 }
 
 /// Where a tile's row of a field begins, halo included.

@@ -84,9 +84,8 @@ typedef void (*SpanVisit)(GullyWorld* world, const Span* span, void* context);
 
 static void visit_spans(GullyWorld* world, GullyRect rect, SpanVisit visit, void* context) {
     for (int y = 0; y < rect.height; y++) {
-        int ty = (rect.y + y) / world->tile_size;
         for (int x = 0; x < rect.width;) {
-            const Tile* tile = &world->tiles[ty * world->tiles_x + (rect.x + x) / world->tile_size];
+            const Tile* tile = tile_of_cell(world, rect.x + x, rect.y + y);
             Span span = {.tile = tile, .row = rect.y + y - tile->y, .from = rect.x + x - tile->x};
             int left = rect.width - x;
             span.count = tile->width - span.from < left ? tile->width - span.from : left;
@@ -393,10 +392,15 @@ static int widest_tile(void) {
     return cache > 0 && cache < BYTES_OF_WIDE ? WIDER : WIDE;
 }
 
-/// A tile size that gives columns of tiles that are about equally wide.
-static int choose_tile(int width) {
-    int widest = widest_tile(), columns = (width - 1) / widest + 1;
-    return ((width - 1) / columns / VECTOR + 1) * VECTOR;
+/// Sets the size of tiles: as asked for, or one that gives about equally wide columns of tiles. A
+/// tile is not high then: when a field is added it is moved into new memory, with the old one still
+/// there.
+static void choose_tiles(GullyWorld* world, int asked) {
+    enum { HIGH = 256 };
+    const int columns = (world->width - 1) / widest_tile() + 1;
+    const int width = ((world->width - 1) / columns / VECTOR + 1) * VECTOR;
+    world->tile_width = asked ? asked : width;
+    world->tile_height = asked ? asked : HIGH;
 }
 
 GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
@@ -410,7 +414,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     world->cell_x = def->cell_x;
     world->cell_y = def->cell_y;
     world->half = world->narrow = def->half;
-    world->tile_size = def->tile_size ? def->tile_size : choose_tile(def->width);
+    choose_tiles(world, def->tile_size);
     for (int id = 0; id < COMMON_FIELDS; id++)
         world->common[id] = -1;
 
