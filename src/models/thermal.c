@@ -155,41 +155,38 @@ ALWAYS_INLINE bool piece_rests(const PassRow* row, int from, int to, Talus talus
     return !may_slide;
 }
 
-/// The same for a piece of a row.
-ALWAYS_INLINE bool loosen_some(const PassRow* row, int from, int to, const float* limit,
-                               Talus talus) {
-    float *share = row->out[SHARE], *slides = row->spare[0];
-    if (piece_rests(row, from, to, talus)) {
-        CELLS(i, from, to) share[i] = slides[i] = 0.0f;
-        return false;
+/// (T1), (T2) in a row, piece by piece. Returns whether something slides. `walls` and `talus` are
+/// known when this is compiled.
+ALWAYS_INLINE bool loosen_pieces(const PassRow* row, bool walls, Talus talus) {
+    float *share = row->out[SHARE], *slides = row->spare[0], *limit = row->spare[1];
+    bool any = false;
+    for (int from = row->from, to; from < row->to; from = to) {
+        to = piece_end(row, from);
+        if (talus == BY_MATERIAL) find_topmost(row, from, to, limit);
+        if (piece_rests(row, from, to, talus))
+            CELLS(i, from, to) share[i] = slides[i] = 0.0f;
+        else
+            any |= loosen(row, from, to, limit, walls, talus);
     }
-    return row->walls ? loosen(row, from, to, limit, true, talus)
-                      : loosen(row, from, to, limit, false, talus);
+    return any;
 }
 
-static bool loosen_piece(const PassRow* row, int from, int to) {
-    float* limit = row->spare[1];
+ALWAYS_INLINE bool loosen_all(const PassRow* row, bool walls) {
     switch (talus_of(row)) {
     case UNIFORM:
-        return loosen_some(row, from, to, limit, UNIFORM);
+        return loosen_pieces(row, walls, UNIFORM);
     case BY_HARDNESS:
-        return loosen_some(row, from, to, limit, BY_HARDNESS);
+        return loosen_pieces(row, walls, BY_HARDNESS);
     case BY_MATERIAL:
-        find_topmost(row, from, to, limit);
         break;
     }
-    return loosen_some(row, from, to, limit, BY_MATERIAL);
+    return loosen_pieces(row, walls, BY_MATERIAL);
 }
 
 /// (T1), (T2). The outside is higher than any cell: nothing slides there. Only nodata cells must be
 /// asked for.
 static void loosen_row(const PassRow* row) {
-    bool any = false;
-    for (int from = row->from, to; from < row->to; from = to) {
-        to = piece_end(row, from);
-        any |= loosen_piece(row, from, to);
-    }
-    if (!any) return;
+    if (!(row->walls ? loosen_all(row, true) : loosen_all(row, false))) return;
     count_row(row, SOLID_SLID, row->spare[0]);
     mark_moving(row, row->spare[0]);
 }
@@ -281,44 +278,44 @@ static void slide_layer(const PassRow* row, int from, int to, int material) {
     }
 }
 
-ALWAYS_INLINE void slide_some(const PassRow* row, int from, int to, Talus talus) {
-    if (row->walls)
-        slide(row, from, to, true, talus);
-    else
-        slide(row, from, to, false, talus);
-}
-
-static void slide_piece(const PassRow* row, int from, int to) {
+/// (T3) in a row, only where something slides. `walls` and `talus` are known when this is compiled.
+ALWAYS_INLINE void slide_pieces(const PassRow* row, bool walls, Talus talus) {
     const LayeredConsts* c = row->consts;
-    switch (talus_of(row)) {
-    case UNIFORM:
-        slide_some(row, from, to, UNIFORM);
-        return;
-    case BY_HARDNESS:
-        slide_some(row, from, to, BY_HARDNESS);
-        return;
-    case BY_MATERIAL:
-        slide_some(row, from, to, BY_MATERIAL);
-        break;
-    }
-    for (int m = 1; m < c->materials; m++)
-        slide_layer(row, from, to, m);
-}
-
-/// (T3), only where something slides.
-static void slide_row(const PassRow* row) {
     const Around shares = rows_of(row, SHARE);
     float* change = row->out[CHANGE];
     for (int from = row->from, to; from < row->to; from = to) {
         to = piece_end(row, from);
-        bool rests = is_all_zero(shares.north, from - 1, to + 1) &&
-                     is_all_zero(shares.here, from - 1, to + 1) &&
-                     is_all_zero(shares.south, from - 1, to + 1);
-        if (rests)
+        if (is_all_zero(shares.north, from - 1, to + 1) &&
+            is_all_zero(shares.here, from - 1, to + 1) &&
+            is_all_zero(shares.south, from - 1, to + 1)) {
             CELLS(i, from, to) change[i] = 0.0f;
-        else
-            slide_piece(row, from, to);
+            continue;
+        }
+        slide(row, from, to, walls, talus);
+        for (int m = 1; talus == BY_MATERIAL && m < c->materials; m++)
+            slide_layer(row, from, to, m);
     }
+}
+
+ALWAYS_INLINE void slide_all(const PassRow* row, bool walls) {
+    switch (talus_of(row)) {
+    case UNIFORM:
+        slide_pieces(row, walls, UNIFORM);
+        break;
+    case BY_HARDNESS:
+        slide_pieces(row, walls, BY_HARDNESS);
+        break;
+    case BY_MATERIAL:
+        slide_pieces(row, walls, BY_MATERIAL);
+        break;
+    }
+}
+
+static void slide_row(const PassRow* row) {
+    if (row->walls)
+        slide_all(row, true);
+    else
+        slide_all(row, false);
 }
 
 static void settle_row(const PassRow* row) {
