@@ -441,7 +441,7 @@ static void walk_share(void* context, int index, int worker) {
     mark_windows(walk, sweep);
     walk->next_in = walk->next_out = walk->first;
     const bool windows = sweep->plan.window_count > 0;
-    for (int front = walk->first; front < walk->end + sweep->deepest; front += BAND) {
+    for (int front = walk->first; front < share->end + sweep->deepest; front += BAND) {
         if (band_sleeps(sweep, share->tx, front)) continue;
         if (windows) move_in(walk, sweep, front);
         for (int k = 0; k < stages; k++) {
