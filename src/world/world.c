@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "hash.h"
+#include "pool.h"
 #include "tiles.h"
 
 /// What users can name, and where it is stored.
@@ -379,17 +380,22 @@ static GullyStatus check_def(const GullyWorldDef* def) {
     return GULLY_OK;
 }
 
-/// The widest tile that is chosen without being asked for. If the processor's own cache holds the
+/// The widest tile that is chosen without being asked for. If a processor's own cache holds the
 /// rows of a panel, with all that the steps of a sweep need of them, a panel stays within it. If
-/// not, they come from the next cache whatever the width, and a wide panel has fewer halos to
-/// compute and fewer rows to begin.
+/// not, they come from the cache that processors share whatever the width, as long as the panels of
+/// all of them fit; and a wide panel has fewer halos to compute and fewer rows to begin.
 static int widest_tile(void) {
-    enum { WIDE = 1024, WIDER = 2048, BYTES_OF_WIDE = 1300000 };
-    long cache = 0; // 0 = unknown
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    enum { WIDE = 1024, WIDEST = 4096, BYTES_OF_COLUMN = 1300 };
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    const long own = sysconf(_SC_LEVEL2_CACHE_SIZE), shared = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#else
+    const long own = 0, shared = 0; // unknown
 #endif
-    return cache > 0 && cache < BYTES_OF_WIDE ? WIDER : WIDE;
+    int width = WIDE;
+    if (own <= 0 || own >= WIDE * BYTES_OF_COLUMN) return width;
+    while (width < WIDEST && 2L * width * BYTES_OF_COLUMN * pool_processors() <= shared / 4 * 3)
+        width *= 2;
+    return width;
 }
 
 /// Sets the size of tiles: as asked for, or one that gives about equally wide columns of tiles. A
