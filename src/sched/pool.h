@@ -1,7 +1,7 @@
 /// A pool of threads that runs a function over numbered items. Nobody else knows threads.
 ///
-/// What an item is follows from the grid, never from the number of threads, and which thread takes
-/// which item does not matter: a task may only write what belongs to its item or its worker.
+/// Which thread takes which item does not matter: a task may only write what belongs to its item or
+/// its worker.
 #ifndef POOL_H
 #define POOL_H
 

@@ -1,11 +1,12 @@
 /// The fast stepper: a row goes through all passes of several steps while it is in cache.
 ///
-/// A column of tiles is a panel. One thread walks down a panel, a few rows at a time; each pass
-/// follows the one before it a few rows behind, as far as what they read and write beside a cell
-/// demands, and the passes of the next step follow those of this one (plan.h). Everything is
-/// updated in place. Columns at the edge of a panel need what the neighbour panel would compute: a
-/// panel computes those columns itself, in its halo, so that panels never wait for each other.
-/// Scratch fields are a few rows in a ring. What is at rest is left out (rest.h).
+/// A column of tiles is a panel. One thread walks down a panel, or a share of it (shares.h), a few
+/// rows at a time; each pass follows the one before it a few rows behind, as far as what they read
+/// and write beside a cell demands, and the passes of the next step follow those of this one
+/// (plan.h). Everything is updated in place. Columns at the edge of a panel need what the neighbour
+/// panel would compute: a panel computes those columns itself, in its halo, and a share the rows
+/// beyond its cuts, in copies of them. So nobody waits for anybody. Scratch fields are a few rows in
+/// a ring. What is at rest is left out (rest.h).
 ///
 /// The result is that of the plain stepper (stepper.h), bit for bit.
 #ifndef SWEEP_H
