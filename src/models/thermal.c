@@ -278,6 +278,18 @@ static void slide_layer(const PassRow* row, int from, int to, int material) {
     }
 }
 
+/// Whether nothing slides in some of a row's columns or around them.
+static inline bool nothing_slides(Around shares, int from, int to) {
+    uint32_t any = exact_size(shares.north[from - 1]) | exact_size(shares.north[to]) |
+                   exact_size(shares.here[from - 1]) | exact_size(shares.here[to]) |
+                   exact_size(shares.south[from - 1]) | exact_size(shares.south[to]);
+    CELLS(i, from, to) {
+        any |=
+            exact_size(shares.north[i]) | exact_size(shares.here[i]) | exact_size(shares.south[i]);
+    }
+    return any == 0;
+}
+
 /// (T3) in a row, only where something slides. `walls` and `talus` are known when this is compiled.
 ALWAYS_INLINE void slide_pieces(const PassRow* row, bool walls, Talus talus) {
     const LayeredConsts* c = row->consts;
@@ -285,9 +297,7 @@ ALWAYS_INLINE void slide_pieces(const PassRow* row, bool walls, Talus talus) {
     float* change = row->out[CHANGE];
     for (int from = row->from, to; from < row->to; from = to) {
         to = piece_end(row, from);
-        if (is_all_zero(shares.north, from - 1, to + 1) &&
-            is_all_zero(shares.here, from - 1, to + 1) &&
-            is_all_zero(shares.south, from - 1, to + 1)) {
+        if (nothing_slides(shares, from, to)) {
             CELLS(i, from, to) change[i] = 0.0f;
             continue;
         }

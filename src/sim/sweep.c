@@ -11,7 +11,7 @@
 typedef struct Walk {
     Share share;
     int first, end; // rows that it sees: those of the share and those beyond its cuts
-    float** rows;   // [1 + height + 1]: where a row's fields begin, also above and below the world
+    float** rows;   // [1 + height + 1]: where a row's fields begin, also above and below those
     float* outside; // the fields of the row above and below, side by side like any other row's
     bool* walls;    // [height]: PassRow.walls
     float* rings;   // column 0 of the first row
@@ -183,7 +183,7 @@ static void list_rows(Walk* walk, const Sweep* sweep) {
         for (size_t i = 0; i < pitch && !is_narrow(world, slot); i++)
             row[i] = world->fields[slot].outside;
     }
-    walk->rows[0] = walk->rows[world->height + 1] = walk->outside + MARGIN + HALO;
+    walk->rows[walk->first] = walk->rows[walk->end + 1] = walk->outside + MARGIN + HALO;
     for (int y = walk->first; y < walk->end; y++) {
         const Tile* tile = tile_of_row(world, share->tx, y);
         float* row = y < share->first  ? cut_row(sweep, share->north, y)
@@ -327,7 +327,8 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
     }
     row->y = y;
     row->walls = walk->walls[y];
-    row->moving = is_own(walk, y) ? rest_marks(sweep->rest, walk->share.tx, y) : NULL;
+    const bool marks = stage->what.law && stage->what.law->marks_moving && is_own(walk, y);
+    row->moving = marks ? rest_marks(sweep->rest, walk->share.tx, y) : NULL;
     row->side[NORTH] = y == 0;
     row->side[SOUTH] = y == sweep->world->height - 1;
     for (int side = 0; side < SIDES; side++)
