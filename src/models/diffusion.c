@@ -43,6 +43,8 @@ static const LawField own_fields[] = {SPREAD_FIELD_ROWS, {.name = "change", .scr
 // ---- erode and deposit --------------------------------------------------------------------------
 
 /// Adds what is in a row to the ground, and takes it from the sediment; or the other way round.
+/// Sediment stays as it is where nothing settles: in half precision even adding nothing would move
+/// some of its remainder into its value, and whole rows of nothing are not looked at.
 static void settle(const PassRow* row, const float* settled, float sign) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
     float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
@@ -51,8 +53,9 @@ static void settle(const PassRow* row, const float* settled, float sign) {
         b[i] = ground.value;
         low[i] = ground.low;
         Pair sediment = pair_not_negative(pair_add(s[i], s_low[i], -sign * settled[i]));
-        s[i] = sediment.value;
-        s_low[i] = sediment.low;
+        bool stays = settled[i] == 0.0f;
+        s[i] = stays ? s[i] : sediment.value;
+        s_low[i] = stays ? s_low[i] : sediment.low;
     }
 }
 
@@ -71,7 +74,7 @@ static void erode_row(const PassRow* row) {
         taken[i] = diffusion_dissolved(d[i], s[i], c);
         any |= exact_size(taken[i]);
     }
-    if (!any && !c.half) return;
+    if (!any) return;
     settle(row, taken, -1);
     add_to_mask(row, WEAR, taken);
     count_row(row, SOLID_ERODED, taken);
@@ -87,7 +90,7 @@ static void deposit_row(const PassRow* row) {
         left[i] = diffusion_excess(d[i], s[i], c);
         any |= exact_size(left[i]);
     }
-    if (!any && !c.half) return;
+    if (!any) return;
     settle(row, left, 1);
     add_to_mask(row, DEPOSIT, left);
     count_row(row, SOLID_DEPOSITED, left);
@@ -253,7 +256,6 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .dry_threshold = (float)p->dry_threshold,
         .speed_x = (float)(info->cell_x / info->dt),
         .speed_y = (float)(info->cell_y / info->dt),
-        .half = info->half,
     };
 }
 

@@ -12,7 +12,6 @@ CELL_STRUCT(DiffusionConsts) {
     float evaporated;       // exp(-Ke * dt) - 1: change of the depth, as a share of it
     float dry_threshold;    // T [m]
     float speed_x, speed_y; // cell size / dt [m/s]: velocity per cell and step
-    bool half;              // a rounded pair changes even if nothing is added to it
 };
 
 /// (B2) What the water dissolves [m].

@@ -95,7 +95,6 @@ typedef struct StepInfo {
     double cell_x, cell_y;          // [m]
     const GullyMaterial* materials; // bottom to top
     int material_count;             // 0 = one material, without a name
-    bool half;                      // fields are rounded to half precision after a step
 } StepInfo;
 
 /// Passes that run together, where a step is a list of them that users choose. No passes: the water

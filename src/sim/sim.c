@@ -192,8 +192,7 @@ static GullyStatus bind_laws(GullySim* sim, const GullySettings* settings, doubl
                            .cell_x = world->cell_x,
                            .cell_y = world->cell_y,
                            .materials = world->materials,
-                           .material_count = world->material_count,
-                           .half = world->half};
+                           .material_count = world->material_count};
     GullyStatus status = world_add_common(world, common_needs(sim, settings, laws, count));
     for (int i = 0; i < count && !status; i++) {
         const Law* law = laws[i].law;
