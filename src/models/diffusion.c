@@ -43,8 +43,8 @@ static const LawField own_fields[] = {SPREAD_FIELD_ROWS, {.name = "change", .scr
 // ---- erode and deposit --------------------------------------------------------------------------
 
 /// Adds what is in a row to the ground, and takes it from the sediment; or the other way round.
-/// Sediment stays as it is where nothing settles: in half precision even adding nothing would move
-/// some of its remainder into its value, and whole rows of nothing are not looked at.
+/// Also where that is nothing: the remainder of a pair that was rounded, or that is near the
+/// smallest numbers there are, may still move into its value. So no row may be left out.
 static void settle(const PassRow* row, const float* settled, float sign) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
     float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
@@ -53,9 +53,8 @@ static void settle(const PassRow* row, const float* settled, float sign) {
         b[i] = ground.value;
         low[i] = ground.low;
         Pair sediment = pair_not_negative(pair_add(s[i], s_low[i], -sign * settled[i]));
-        bool stays = settled[i] == 0.0f;
-        s[i] = stays ? s[i] : sediment.value;
-        s_low[i] = stays ? s_low[i] : sediment.low;
+        s[i] = sediment.value;
+        s_low[i] = sediment.low;
     }
 }
 
@@ -69,12 +68,7 @@ static void erode_row(const PassRow* row) {
     const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
     const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
     float* taken = row->spare[0];
-    uint32_t any = 0;
-    EACH_CELL(i, row) {
-        taken[i] = diffusion_dissolved(d[i], s[i], c);
-        any |= exact_size(taken[i]);
-    }
-    if (!any) return;
+    EACH_CELL(i, row) taken[i] = diffusion_dissolved(d[i], s[i], c);
     settle(row, taken, -1);
     add_to_mask(row, WEAR, taken);
     count_row(row, SOLID_ERODED, taken);
@@ -85,12 +79,7 @@ static void deposit_row(const PassRow* row) {
     const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
     const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
     float* left = row->spare[0];
-    uint32_t any = 0;
-    EACH_CELL(i, row) {
-        left[i] = diffusion_excess(d[i], s[i], c);
-        any |= exact_size(left[i]);
-    }
-    if (!any) return;
+    EACH_CELL(i, row) left[i] = diffusion_excess(d[i], s[i], c);
     settle(row, left, 1);
     add_to_mask(row, DEPOSIT, left);
     count_row(row, SOLID_DEPOSITED, left);

@@ -185,10 +185,10 @@ static bool is_zero(const GullyWorld* world, const Tile* tile, int slot, int row
                     int to) {
     if (!is_narrow(world, slot)) return is_all_zero(tile_row(world, tile, slot, row), from, to);
     const Half* halves = tile_half_row(world, tile, slot, row);
-    unsigned largest = 0;
+    unsigned any = 0; // a negative number that was rounded to 0 has its sign still, for a step
     for (int i = from; i < to; i++)
-        largest |= halves[i] & 0x7fffu;
-    return largest == 0;
+        any |= halves[i];
+    return any == 0;
 }
 
 /// Whether a law is at rest in a part of a row.
