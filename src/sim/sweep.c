@@ -34,6 +34,7 @@ struct Sweep {
     Shares shares;
     float* cut_rows;   // copies of the rows around each cut: as many as a sweep can reach, twice
     size_t cut_floats; // of each cut
+    size_t cut_room;   // cuts that there is room for
     // The sweep under way.
     int steps, deepest;
     const void* supplies[MAX_BLOCK];
@@ -104,16 +105,26 @@ GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count) {
     return GULLY_OK;
 }
 
-/// Makes room for the rows around all cuts. If there is none, nothing is cut.
+/// Rows that a share has at least. With fewer, threads would compute more for each other than for
+/// themselves.
+static int least_rows(const Sweep* sweep) {
+    return 2 * sweep->plan.reach;
+}
+
+/// Makes room for the rows around all cuts that there can be. If there is none, nothing is cut.
 static void make_cut_rows(Sweep* sweep) {
-    const size_t cuts = (size_t)pool_threads(sweep->pool) - 1;
+    const int least = least_rows(sweep) > 0 ? least_rows(sweep) : 1;
+    const size_t wanted = (size_t)pool_threads(sweep->pool) - 1;
+    const size_t fit = (size_t)(sweep->world->height / least) * (size_t)sweep->world->tiles_x;
+    const size_t cuts = wanted < fit ? wanted : fit;
     const size_t rows = 2 * (size_t)sweep->plan.reach * (size_t)sweep->world->row_size;
     const size_t floats = (rows * (sweep->pitch / 2) + VECTOR - 1) / VECTOR * VECTOR + 2 * MARGIN;
-    if (cuts == 0 || floats == sweep->cut_floats) return;
+    if (cuts == sweep->cut_room && floats == sweep->cut_floats) return;
     free(sweep->cut_rows);
-    sweep->cut_rows = aligned_alloc(64, cuts * floats * sizeof *sweep->cut_rows);
+    sweep->cut_rows = cuts ? aligned_alloc(64, cuts * floats * sizeof *sweep->cut_rows) : NULL;
     if (sweep->cut_rows) memset(sweep->cut_rows, 0, cuts * floats * sizeof *sweep->cut_rows);
     sweep->cut_floats = floats;
+    sweep->cut_room = cuts;
 }
 
 void sweep_bind(Sweep* sweep) {
@@ -488,7 +499,7 @@ void sweep_run(Sweep* sweep, int steps, const void* const* supplies) {
     const GullyWorld* world = sweep->world;
     Shares* shares = &sweep->shares;
     shares_find(shares, world, sweep->rest, sweep->cut_rows ? pool_threads(sweep->pool) : 1,
-                2 * sweep->plan.reach);
+                least_rows(sweep));
     if (world->tiles_x > 1)
         pool_run(sweep->pool, world->tiles_x * world->tiles_y, fill_halos, sweep);
     if (shares->cut_count > 0) pool_run(sweep->pool, shares->cut_count, copy_cut, sweep);
