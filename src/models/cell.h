@@ -77,6 +77,18 @@ CELL Pair pair_add_less(float value, float low, float x) {
     return sum;
 }
 
+/// pair_add that gives exactly the same pair if nothing is added. Else the remainder of a pair that
+/// was rounded, or that is near the smallest numbers there are (below 1e-30), may move into its
+/// value: then it would show whether cells where nothing happens are left out.
+CELL Pair pair_add_some(float value, float low, float x) {
+    Pair sum = pair_add(value, low, x);
+    bool some = x != 0.0f;
+    Pair kept;
+    kept.value = some ? sum.value : value;
+    kept.low = some ? sum.low : low;
+    return kept;
+}
+
 /// The pair where it is above 0, else 0: what rounding took below is set to 0.
 CELL Pair pair_not_negative(Pair p) {
     bool above = p.value > 0.0f;

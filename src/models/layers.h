@@ -56,7 +56,7 @@ static inline void layer_add(const PassRow* row, int material, const float* numb
     if (material < 1) return;
     const LayerRow layer = layer_row(row, material);
     EACH_CELL(i, row) {
-        Pair sum = pair_add(layer.thickness[i], layer.low[i], sign * numbers[i]);
+        Pair sum = pair_add_some(layer.thickness[i], layer.low[i], sign * numbers[i]);
         sum = pair_not_negative(sum);
         layer.thickness[i] = sum.value;
         layer.low[i] = sum.low;

@@ -464,7 +464,7 @@ static void settle(const PassRow* row) {
     float *deposit = row->out[DEPOSIT], *settled = row->spare[0];
     EACH_CELL(i, row) {
         float dropped = pipe_dropped(s[i], d[i], c);
-        Pair ground = pair_add(b[i], low[i], dropped);
+        Pair ground = pair_add_some(b[i], low[i], dropped);
         b[i] = ground.value;
         low[i] = ground.low;
         s[i] -= dropped;

@@ -271,8 +271,8 @@ static void slide_layer(const PassRow* row, int from, int to, int material) {
         bool gives = materials.here[i] == this_one && layer.thickness[i] > 0.0f;
         float out = gives ? sum_of(slides.out) : 0.0f;
         bool all = layer.thickness[i] - out <= 1e-6f * layer.thickness[i]; // to rounding
-        Pair left = pair_add(layer.thickness[i], layer.low[i], -out);
-        Pair sum = pair_add(all ? 0.0f : left.value, all ? 0.0f : left.low, sum_of(falls));
+        Pair left = pair_add_some(layer.thickness[i], layer.low[i], -out);
+        Pair sum = pair_add_some(all ? 0.0f : left.value, all ? 0.0f : left.low, sum_of(falls));
         layer.thickness[i] = sum.value;
         layer.low[i] = sum.low;
     }
@@ -335,7 +335,7 @@ static void settle_row(const PassRow* row) {
         to = piece_end(row, from);
         if (is_all_zero(change, from, to)) continue;
         CELLS(i, from, to) {
-            Pair ground = pair_add(b[i], low[i], change[i]);
+            Pair ground = pair_add_some(b[i], low[i], change[i]);
             b[i] = ground.value;
             low[i] = ground.low;
         }
