@@ -588,6 +588,14 @@ static void test_theme(void** state) {
         run_theme(theme, 1000 * number + n);
 }
 
+/// Runs that once gave other bits than the plain stepper, beyond those that are always made.
+static void test_seeds_that_failed(void** state) {
+    (void)state;
+    static const int seeds[] = {9300, 10296, 11149};
+    for (int n = 0; n < COUNT(seeds) && !SANITIZED; n++)
+        run_theme(&themes[seeds[n] / 1000], seeds[n]);
+}
+
 // ---- runs that are long enough ------------------------------------------------------------------
 
 /// Water runs down a dry slope through all blocks and tiles, and out at the other end; behind it
@@ -683,10 +691,11 @@ static void test_heap_comes_to_rest(void** state) {
 }
 
 int main(void) {
-    struct CMUnitTest tests[COUNT(themes) + 3] = {
+    struct CMUnitTest tests[COUNT(themes) + 4] = {
         [COUNT(themes)] = cmocka_unit_test(test_front_crosses),
         cmocka_unit_test(test_slides_without_change),
         cmocka_unit_test(test_heap_comes_to_rest),
+        cmocka_unit_test(test_seeds_that_failed),
     };
     for (int i = 0; i < COUNT(themes); i++) {
         tests[i] = (struct CMUnitTest){
