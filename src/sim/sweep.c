@@ -338,7 +338,7 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
     }
     row->y = y;
     row->walls = walk->walls[y];
-    const bool marks = stage->what.law && stage->what.law->marks_moving && is_own(walk, y);
+    const bool marks = stage->what.law && stage->what.law->marks_moving; // in its own columns
     row->moving = marks ? rest_marks(sweep->rest, walk->share.tx, y) : NULL;
     row->side[NORTH] = y == 0;
     row->side[SOUTH] = y == sweep->world->height - 1;
