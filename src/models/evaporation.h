@@ -15,15 +15,23 @@ CELL Pair evaporated(float depth, float low, float change, float dry) {
     return kept;
 }
 
-static inline void evaporate(const PassRow* row, float change, float dry) {
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *gone = row->spare[0];
-    EACH_CELL(i, row) {
+/// Some of a row's columns; what is gone of them stands in the row `gone` then.
+ALWAYS_INLINE void evaporate_piece(const PassRow* row, Piece piece, float change, float dry,
+                                   float* gone) {
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
+    CELLS_OF(piece, k) {
+        const int i = piece.at + k;
         float depth = d[i], low = d_low[i];
         Pair kept = evaporated(depth, low, change, dry);
         gone[i] = (depth - kept.value) + (low - kept.low);
         d[i] = kept.value;
         d_low[i] = kept.low;
     }
+}
+
+static inline void evaporate(const PassRow* row, float change, float dry) {
+    float* gone = row->spare[0];
+    EACH_PIECE(piece, row, evaporate_piece(row, piece, change, dry, gone));
     count_row(row, WATER_EVAPORATED, gone);
 }
 

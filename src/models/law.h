@@ -176,6 +176,34 @@ void law_use_width(int width);
 #define CELLS(i, from, to) INDEPENDENT for (int i = (from); i < (to); i++)
 #define EACH_CELL(i, row) CELLS(i, (row)->from, (row)->to)
 
+/// Some columns of a row. Where several loops work on the same columns, one piece goes through all
+/// of them before the next: what they hand on stays in the nearest cache, and while one loop waits
+/// for memory another computes.
+typedef struct Piece {
+    int at, count;
+} Piece;
+
+/// Most pieces have this many columns, which the compiler then knows: it writes out such a loop,
+/// without a beginning and an end.
+enum { PIECE = 64 };
+
+/// Does the last, calls of what is compiled for each use (ALWAYS_INLINE), for every `piece` of a row.
+#define EACH_PIECE(piece, row, ...)                                                                \
+    do {                                                                                           \
+        int at_ = (row)->from;                                                                     \
+        for (; at_ + PIECE <= (row)->to; at_ += PIECE) {                                           \
+            const Piece piece = {at_, PIECE};                                                      \
+            __VA_ARGS__;                                                                           \
+        }                                                                                          \
+        if (at_ < (row)->to) {                                                                     \
+            const Piece piece = {at_, (row)->to - at_};                                            \
+            __VA_ARGS__;                                                                           \
+        }                                                                                          \
+    } while (0)
+
+/// For every cell of a piece: k counts them, i is their place in the row.
+#define CELLS_OF(piece, k) INDEPENDENT for (int k = 0; k < (piece).count; k++)
+
 /// For a loop that is compiled several times, with some of its parameters known: the compiler must
 /// not make one function of it.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))

@@ -90,14 +90,15 @@ static const LawField own_fields[] = {
 // ---- passes: flow -------------------------------------------------------------------------------
 
 /// (P1), at the faces to the west and to the north, which two cells share.
-static inline void find_faces(const PassRow* row, int from, int to, bool walls) {
+ALWAYS_INLINE void find_faces(const PassRow* row, Piece piece, bool walls) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *b = row->in[GROUND][HERE], *b_n = row->in[GROUND][NORTH_ROW];
     const float *low = row->in[GROUND_LOW][HERE], *low_n = row->in[GROUND_LOW][NORTH_ROW];
     const float *d = row->in[WATER][HERE], *d_n = row->in[WATER][NORTH_ROW];
     float *rise_x = row->out[RISE_X], *rise_y = row->out[RISE_Y];
     float *push_x = row->out[PUSH_X], *push_y = row->out[PUSH_Y];
-    CELLS(i, from, to) {
+    CELLS_OF(piece, k) {
+        const int i = piece.at + k;
         Column here = column(b[i], low[i], d[i]);
         Column west = column(b[i - 1], low[i - 1], d[i - 1]);
         Column north = column(b_n[i], low_n[i], d_n[i]);
@@ -118,10 +119,10 @@ static float slope_beyond(float rise) {
 static void faces_row(const PassRow* row) {
     float* rise_x = row->out[RISE_X];
     if (row->walls) {
-        find_faces(row, row->from, row->to, true);
+        EACH_PIECE(piece, row, find_faces(row, piece, true));
     } else {
-        find_faces(row, row->from, row->to, false);
-        if (row->side[WEST]) find_faces(row, row->from, row->from + 1, true);
+        EACH_PIECE(piece, row, find_faces(row, piece, false));
+        if (row->side[WEST]) find_faces(row, (Piece){row->from, 1}, true);
     }
     if (row->side[EAST]) rise_x[row->to] = slope_beyond(rise_x[row->to - 1]);
     if (row->side[WEST]) rise_x[row->from] = slope_beyond(rise_x[row->from + 1]);
@@ -175,14 +176,15 @@ static Pushes pushes_of(const PassRow* row, const PipeConsts* c) {
 
 /// (P1), (P2), and (P5) on the way, since the rises are at hand. `walls` is known when this is
 /// compiled.
-ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, bool walls) {
+ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, Piece piece, bool walls) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* d = row->in[WATER][HERE];
     const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
     const float* rise_south = row->in[RISE_Y][SOUTH_ROW];
     float *f_xm = row->out[F_XM], *f_xp = row->out[F_XP];
     float *f_ym = row->out[F_YM], *f_yp = row->out[F_YP], *tilt = row->out[TILT];
-    EACH_CELL(i, row) {
+    CELLS_OF(piece, k) {
+        const int i = piece.at + k;
         float xm = pipe_outflow(f_xm[i], push.x[i], c);
         float xp = pipe_outflow(f_xp[i], -push.x[i + 1], c);
         float ym = pipe_outflow(f_ym[i], push.north[i], c);
@@ -201,9 +203,9 @@ ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, bool walls) {
 static void flux_row(const PassRow* row) {
     const Pushes push = pushes_of(row, row->consts);
     if (row->walls)
-        find_outflows(row, push, true);
+        EACH_PIECE(piece, row, find_outflows(row, push, piece, true));
     else
-        find_outflows(row, push, false);
+        EACH_PIECE(piece, row, find_outflows(row, push, piece, false));
     const float* const f[SIDES] = {row->out[F_XM], row->out[F_XP], row->out[F_YM], row->out[F_YP]};
     count_leaving(row, f, NULL, WATER_LEFT);
 }
@@ -243,7 +245,7 @@ static void exchange_water(const PassRow* row, const float* taken) {
     count_row(row, WATER_EXCHANGED, exchanged);
 }
 
-/// What a row's columns are worked on with, in spare rows.
+/// What is known of the columns of a piece while they are worked on.
 typedef struct Stream {
     float* d1;                    // water before (P3) [m]
     float* thinness;              // one over twice the mean depth [1/m]
@@ -253,56 +255,74 @@ typedef struct Stream {
 } Stream;
 
 /// (P3), and what (P4) needs.
-static void deepen(const PassRow* row, Stream stream) {
+ALWAYS_INLINE void deepen(const PassRow* row, Piece piece, Stream stream) {
     const OutflowRows f = outflow_rows(row);
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
-    EACH_CELL(i, row) {
+    CELLS_OF(piece, k) {
+        const int i = piece.at + k;
         Faces net = faces_of(f, i);
         float d1 = d[i];
         Pair depth = pipe_depth(d1, d_low[i], net);
         float thinness = pipe_thinness(d1, depth.value);
-        stream.d1[i] = d1;
-        stream.through_x[i] = net.west + net.east;
-        stream.through_y[i] = net.north + net.south;
-        stream.thinness[i] = thinness;
+        stream.d1[k] = d1;
+        stream.through_x[k] = net.west + net.east;
+        stream.through_y[k] = net.north + net.south;
+        stream.thinness[k] = thinness;
         d[i] = depth.value;
         d_low[i] = depth.low;
     }
 }
 
 /// (P4), (P6). The last two are known when this is compiled.
-ALWAYS_INLINE void flow(const PassRow* row, Stream stream, bool keep, bool mask) {
+ALWAYS_INLINE void find_capacity(const PassRow* row, Piece piece, Stream stream, bool keep,
+                                 bool mask) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *tilt = row->in[TILT][HERE], *d = row->in[WATER][HERE];
     float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y], *flow_mask = row->out[FLOW];
-    EACH_CELL(i, row) {
-        float through_x = stream.through_x[i], through_y = stream.through_y[i];
-        float mx = pipe_move(through_x, stream.thinness[i]);
-        float my = pipe_move(through_y, stream.thinness[i]);
+    CELLS_OF(piece, k) {
+        const int i = piece.at + k;
+        float through_x = stream.through_x[k], through_y = stream.through_y[k];
+        float mx = pipe_move(through_x, stream.thinness[k]);
+        float my = pipe_move(through_y, stream.thinness[k]);
         float speed2 = pipe_speed2(mx, my, c);
         float can_carry = pipe_capacity(pipe_strength(tilt[i], speed2), d[i], c);
         if (mask) flow_mask[i] += pipe_discharge(through_x, through_y, c);
-        stream.can_carry[i] = can_carry;
+        stream.can_carry[k] = can_carry;
         if (keep) {
-            stream.speed2[i] = speed2;
+            stream.speed2[k] = speed2;
             move_x[i] = mx;
             move_y[i] = my;
         }
     }
 }
 
+/// (P3) to (P6). Velocities are kept if somebody asks for them later.
+ALWAYS_INLINE void flow(const PassRow* row, Piece piece, Stream stream, bool keep) {
+    const bool mask = row->out[FLOW] != NULL;
+    deepen(row, piece, stream);
+    if (keep && mask)
+        find_capacity(row, piece, stream, true, true);
+    else if (keep)
+        find_capacity(row, piece, stream, true, false);
+    else if (mask)
+        find_capacity(row, piece, stream, false, true);
+    else
+        find_capacity(row, piece, stream, false, false);
+}
+
 /// (P6), (P7) in layered ground, whose layers give what is taken: it stands in `taken` then, what
-/// is left there as a negative number.
-static void erode_layers(const PassRow* row, Stream stream, float* taken) {
+/// is left there as a negative number. `can_carry` and `speed2` are rows.
+static void take_from_layers(const PassRow* row, const float* can_carry, const float* speed2,
+                             float* taken) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const Materials* materials = materials_in(row);
     const float *s = row->in[SEDIMENT][HERE], *hardness = row->in[HARDNESS][HERE];
     float *wanted = row->spare[2], *demand = row->spare[5], *settled = row->spare[5];
     EACH_CELL(i, row) {
-        float room = stream.can_carry[i] - s[i];
+        float room = can_carry[i] - s[i];
         wanted[i] = room * (room > 0.0f ? hardness[i] : 1.0f);
     }
-    layers_erode(row, materials, wanted, stream.speed2, demand, taken);
+    layers_erode(row, materials, wanted, speed2, demand, taken);
     EACH_CELL(i, row) {
         settled[i] = c.deposit * most(-wanted[i], cell_zero);
         taken[i] -= settled[i];
@@ -312,18 +332,19 @@ static void erode_layers(const PassRow* row, Stream stream, float* taken) {
 
 /// (P6), (P7). In layered ground, `taken` is what the layers gave; else it is found here. The last
 /// three are known when this is compiled.
-ALWAYS_INLINE void erode(const PassRow* row, Stream stream, float* taken, bool layered,
+ALWAYS_INLINE void erode(const PassRow* row, Piece piece, Stream stream, float* taken, bool layered,
                          bool semi_lagrangian, bool masks) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* hardness = row->in[HARDNESS][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
     float *carried = row->out[CARRIED], *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
-    EACH_CELL(i, row) {
-        float e = layered ? taken[i] : pipe_taken(s[i], stream.can_carry[i], hardness[i], c);
+    CELLS_OF(piece, k) {
+        const int i = piece.at + k;
+        float e = layered ? taken[i] : pipe_taken(s[i], stream.can_carry[k], hardness[i], c);
         Pair ground = pair_add(b[i], low[i], -e);
         float sediment = most(s[i] + e, cell_zero);
         float marked = is_cell(b[i]) ? sediment : CARRIED_NOWHERE;
-        carried[i] = semi_lagrangian ? marked : pipe_concentration(sediment, stream.d1[i]);
+        carried[i] = semi_lagrangian ? marked : pipe_concentration(sediment, stream.d1[k]);
         b[i] = ground.value;
         low[i] = ground.low;
         s[i] = sediment;
@@ -335,21 +356,61 @@ ALWAYS_INLINE void erode(const PassRow* row, Stream stream, float* taken, bool l
     }
 }
 
-/// In ground of one material, or in layers, which is known when this is compiled.
-ALWAYS_INLINE void erode_row(const PassRow* row, Stream stream, float* taken, bool layered) {
+/// (P8)
+ALWAYS_INLINE void soften(const PassRow* row, Piece piece, Stream stream) {
+    const PipeConsts c = *(const PipeConsts*)row->consts;
+    const float* s = row->in[SEDIMENT][HERE];
+    float* softened = row->out[HARDNESS];
+    CELLS_OF(piece, k) {
+        const int i = piece.at + k;
+        softened[i] = pipe_soften(softened[i], s[i], stream.can_carry[k], c);
+    }
+}
+
+/// (P7), (P8) in ground of one material, or in layers, which is known when this is compiled.
+ALWAYS_INLINE void work_ground(const PassRow* row, Piece piece, Stream stream, float* taken,
+                               bool layered) {
+    const PipeConsts* c = row->consts;
     const bool masks = row->out[WEAR] && row->out[DEPOSIT];
-    const bool semi_lagrangian = ((const PipeConsts*)row->consts)->semi_lagrangian;
-    if (layered) erode_layers(row, stream, taken);
-    if (masks && semi_lagrangian)
-        erode(row, stream, taken, layered, true, true);
+    if (masks && c->semi_lagrangian)
+        erode(row, piece, stream, taken, layered, true, true);
     else if (masks)
-        erode(row, stream, taken, layered, false, true);
-    else if (semi_lagrangian)
-        erode(row, stream, taken, layered, true, false);
+        erode(row, piece, stream, taken, layered, false, true);
+    else if (c->semi_lagrangian)
+        erode(row, piece, stream, taken, layered, true, false);
     else
-        erode(row, stream, taken, layered, false, false);
-    exact_add_signed_row(&row->accounts[SOLID_ERODED], &row->accounts[SOLID_DEPOSITED],
-                         taken + row->first, row->end - row->first);
+        erode(row, piece, stream, taken, layered, false, false);
+    if (c->soften > 0 && row->out[HARDNESS]) soften(row, piece, stream);
+}
+
+/// (P3) to (P8) in ground of one material.
+static void erode_pieces(const PassRow* row, bool keep, float* taken) {
+    _Alignas(64) float d1[PIECE], thinness[PIECE], through_x[PIECE], through_y[PIECE];
+    _Alignas(64) float can_carry[PIECE], speed2[PIECE];
+    const Stream stream = {d1, thinness, through_x, through_y, can_carry, speed2};
+    EACH_PIECE(piece, row, {
+        flow(row, piece, stream, keep);
+        work_ground(row, piece, stream, taken, false);
+    });
+}
+
+/// (P3) to (P8) in layered ground: the whole row is one piece, since layers are gone through row by
+/// row.
+static void erode_layers(const PassRow* row, float* taken) {
+    const Piece all = {row->from, row->to - row->from};
+    float* const* spare = row->spare;
+    float *can_carry = spare[4], *speed2 = spare[1]; // what is not needed any more makes room
+    const Stream stream = {
+        .d1 = spare[0] + all.at,
+        .thinness = spare[1] + all.at,
+        .through_x = spare[2] + all.at,
+        .through_y = spare[3] + all.at,
+        .can_carry = can_carry + all.at,
+        .speed2 = speed2 + all.at,
+    };
+    flow(row, all, stream, true);
+    take_from_layers(row, can_carry, speed2, taken);
+    work_ground(row, all, stream, taken, true);
 }
 
 /// (P9), semi-Lagrangian: positions are clamped to the world.
@@ -367,42 +428,18 @@ static void erosion_row(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
     const float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
-    float* const* spare = row->spare;
-    // What is not needed any more makes room.
-    const Stream stream = {.d1 = spare[0],
-                           .thinness = spare[1],
-                           .through_x = spare[2],
-                           .through_y = spare[3],
-                           .can_carry = spare[4],
-                           .speed2 = spare[1]};
-    float* taken = spare[3];
-    const bool layered = materials_in(row)->count > 0, mask = row->out[FLOW] != NULL;
-    const bool keep = c.semi_lagrangian || u || layered;
-    deepen(row, stream);
-    if (keep && mask)
-        flow(row, stream, true, true);
-    else if (keep)
-        flow(row, stream, true, false);
-    else if (mask)
-        flow(row, stream, false, true);
+    float* taken = row->spare[3];
+    if (materials_in(row)->count > 0)
+        erode_layers(row, taken);
     else
-        flow(row, stream, false, false);
+        erode_pieces(row, c.semi_lagrangian || u, taken);
+    exact_add_signed_row(&row->accounts[SOLID_ERODED], &row->accounts[SOLID_DEPOSITED],
+                         taken + row->first, row->end - row->first);
     if (u && v) {
         EACH_CELL(i, row) u[i] = move_x[i] * c.speed_x;
         EACH_CELL(i, row) v[i] = move_y[i] * c.speed_y;
     }
     if (c.semi_lagrangian) stay_inside(row);
-    if (layered)
-        erode_row(row, stream, taken, true);
-    else
-        erode_row(row, stream, taken, false);
-    const float* s = row->in[SEDIMENT][HERE];
-    float* softened = row->out[HARDNESS];
-    if (c.soften > 0 && softened) {
-        EACH_CELL(i, row) {
-            softened[i] = pipe_soften(softened[i], s[i], stream.can_carry[i], c);
-        }
-    }
     if (c.exchange_water) exchange_water(row, taken);
 }
 
@@ -410,14 +447,15 @@ static void erosion_row(const PassRow* row) {
 
 /// (P9), flux: every face moves the same amount out of one cell and into the other. Says whether
 /// sediment is left where the water is gone.
-static bool carry_with_flux(const PassRow* row) {
+ALWAYS_INLINE uint32_t carry_with_flux(const PassRow* row, Piece piece) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const OutflowRows f = outflow_rows(row);
     const float *t = row->in[CARRIED][HERE], *d = row->in[WATER][HERE];
     const float *t_n = row->in[CARRIED][NORTH_ROW], *t_s = row->in[CARRIED][SOUTH_ROW];
     float* s = row->out[SEDIMENT];
     uint32_t any = 0;
-    EACH_CELL(i, row) {
+    CELLS_OF(piece, k) {
+        const int i = piece.at + k;
         float west = t[i - 1] * f.xp[i - 1] - t[i] * f.xm[i];
         float east = t[i] * f.xp[i] - t[i + 1] * f.xm[i + 1];
         float north = t_n[i] * f.yp_north[i] - t[i] * f.ym[i];
@@ -426,20 +464,22 @@ static bool carry_with_flux(const PassRow* row) {
         s[i] = now;
         any |= exact_size(pipe_dropped(now, d[i], c));
     }
-    return any != 0;
+    return any;
 }
 
-/// (P9), semi-Lagrangian; says the same. `walls` is known when this is compiled.
-ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, bool walls) {
+/// (P9), semi-Lagrangian; says the same. What is lost stands in the row `lost` then. `walls` is
+/// known when this is compiled.
+ALWAYS_INLINE uint32_t carry_with_velocity(const PassRow* row, Piece piece, float* lost,
+                                           bool walls) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* d = row->in[WATER][HERE];
     float* s = row->out[SEDIMENT];
     const float *mx = row->in[MOVE_X][HERE], *my = row->in[MOVE_Y][HERE];
     const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
                 *t_s = row->in[CARRIED][SOUTH_ROW];
-    float* lost = row->spare[0];
     uint32_t any = 0;
-    EACH_CELL(i, row) {
+    CELLS_OF(piece, k) {
+        const int i = piece.at + k;
         bool from_west = mx[i] > 0.0f, from_north = my[i] > 0.0f;
         float here = t[i], west = t[i - 1], east = t[i + 1], north = t_n[i], south = t_s[i];
         float nw = t_n[i - 1], ne = t_n[i + 1], sw = t_s[i - 1], se = t_s[i + 1];
@@ -452,8 +492,7 @@ ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, bool walls) {
         s[i] = now;
         any |= exact_size(pipe_dropped(now, d[i], c));
     }
-    count_row(row, SOLID_TRANSPORT_LOSS, lost);
-    return any != 0;
+    return any;
 }
 
 /// (P10), the sediment: where the water is gone it settles.
@@ -475,20 +514,38 @@ static void settle(const PassRow* row) {
     if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
 }
 
+/// How sediment travels: known when a loop is compiled.
+typedef enum Travel { WITH_FLUX, WITH_VELOCITY, WITH_VELOCITY_BETWEEN_WALLS } Travel;
+
+/// (P9), (P10) but for what settles, which this says whether there is any.
+ALWAYS_INLINE bool travel_and_dry(const PassRow* row, Travel travel) {
+    const PipeConsts* c = row->consts;
+    float *gone = row->spare[0], *lost = row->spare[1];
+    uint32_t drops = 0;
+    EACH_PIECE(piece, row, {
+        evaporate_piece(row, piece, c->evaporated, c->dry_depth, gone);
+        if (travel == WITH_FLUX)
+            drops |= carry_with_flux(row, piece);
+        else
+            drops |= carry_with_velocity(row, piece, lost, travel == WITH_VELOCITY_BETWEEN_WALLS);
+    });
+    count_row(row, WATER_EVAPORATED, gone);
+    if (travel != WITH_FLUX) count_row(row, SOLID_TRANSPORT_LOSS, lost);
+    return drops != 0;
+}
+
 /// (P9), (P10)
 static void transport_row(const PassRow* row) {
-    const PipeConsts* c = row->consts;
-    evaporate(row, c->evaporated, c->dry_depth);
     bool drops;
-    if (!c->semi_lagrangian) {
+    if (!((const PipeConsts*)row->consts)->semi_lagrangian) {
         const OutflowRows f = outflow_rows(row);
         const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
         count_leaving(row, out, row->in[CARRIED][HERE], SOLID_LEFT);
-        drops = carry_with_flux(row);
+        drops = travel_and_dry(row, WITH_FLUX);
     } else if (row->walls) {
-        drops = carry_with_velocity(row, true);
+        drops = travel_and_dry(row, WITH_VELOCITY_BETWEEN_WALLS);
     } else {
-        drops = carry_with_velocity(row, false);
+        drops = travel_and_dry(row, WITH_VELOCITY);
     }
     if (drops) settle(row);
 }

@@ -57,9 +57,7 @@ static inline void distances(ThermalConsts c, float out[NEIGHBOURS]) {
     out[NW] = out[SE] = out[NE] = out[SW] = c.distance_diagonal;
 }
 
-/// Columns that are left out together where nothing slides.
-enum { PIECE = 64 };
-
+/// Where nothing slides, a piece is left out.
 static int piece_end(const PassRow* row, int from) {
     return row->to - from < PIECE ? row->to : from + PIECE;
 }

@@ -114,7 +114,7 @@ static int rows_of_ring(const Plan* plan, const Stage* of, int id) {
         newest = stage->lag < newest ? stage->lag : newest;
         oldest = last > oldest ? last : oldest;
     }
-    return power_of_two(oldest - newest + BAND);
+    return power_of_two(oldest - newest + 1);
 }
 
 /// The ring of a scratch field in one of the steps, which it gets when first asked for.

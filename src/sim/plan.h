@@ -10,8 +10,8 @@
 /// brings, and most passes in a step.
 enum { MAX_BLOCK = 5, MAX_STEP_PASSES = 32 };
 
-/// Rows that a stage goes on at a time: what it reads around is then read less often.
-enum { BAND = 2 };
+/// Rows that a step goes on before the next step follows.
+enum { BAND = 4 };
 
 /// One pass of a step. A pass without a law is the water supply.
 typedef struct SweepPass {

@@ -437,6 +437,12 @@ static const void* consts_of(const Sweep* sweep, const Stage* stage) {
     return stage->what.law ? stage->what.consts : sweep->supplies[stage->step];
 }
 
+/// Whether a stage has to compute a row: one of the share, or one that later stages read.
+static bool is_seen(const Walk* walk, const Stage* stage, int y) {
+    return y >= walk->share.first - stage->before && y < walk->share.end + stage->after &&
+           y >= walk->first && y < walk->end;
+}
+
 /// Whether nothing is awake where any stage may come to with the front at this row.
 static bool band_sleeps(const Sweep* sweep, int tx, int front) {
     Columns awake =
@@ -444,10 +450,25 @@ static bool band_sleeps(const Sweep* sweep, int tx, int front) {
     return awake.from >= awake.to;
 }
 
+/// Takes a step on with the front at this row: every stage comes to as many rows as the front has
+/// gone on. A row goes through all stages before the next row does.
+static void walk_band(Walk* walk, const Sweep* sweep, int step, int front) {
+    const int count = sweep->plan.stages_per_step, turns = sweep->steps * BAND;
+    const Stage* stages = &sweep->plan.stages[step * count];
+    for (int row = 0; row < BAND; row++) {
+        prefetch_rows(walk, sweep, front + BAND, step * BAND + row, turns);
+        for (int k = 0; k < count; k++) {
+            const Stage* stage = &stages[k];
+            const int y = front + row - stage->lag;
+            walk->row.consts = consts_of(sweep, stage);
+            if (walk->row.consts && is_seen(walk, stage, y)) run_stage(walk, sweep, stage, y);
+        }
+    }
+}
+
 static void walk_share(void* context, int index, int worker) {
     const Sweep* sweep = context;
     const Share* share = &sweep->shares.list[index];
-    const int stages = sweep->steps * sweep->plan.stages_per_step;
     Walk* walk = &sweep->walks[worker];
     begin_walk(walk, sweep, share);
     mark_windows(walk, sweep);
@@ -456,18 +477,8 @@ static void walk_share(void* context, int index, int worker) {
     for (int front = walk->first; front < share->end + sweep->deepest; front += BAND) {
         if (band_sleeps(sweep, share->tx, front)) continue;
         if (windows) move_in(walk, sweep, front);
-        for (int k = 0; k < stages; k++) {
-            const Stage* stage = &sweep->plan.stages[k];
-            walk->row.consts = consts_of(sweep, stage);
-            prefetch_rows(walk, sweep, front + 2 * BAND, k, stages);
-            if (!walk->row.consts) continue;
-            const int first = share->first - stage->before, end = share->end + stage->after;
-            int y = front - stage->lag, last = y + BAND;
-            if (y < first) y = first;
-            if (y < walk->first) y = walk->first;
-            for (; y < last && y < end && y < walk->end; y++)
-                run_stage(walk, sweep, stage, y);
-        }
+        for (int step = 0; step < sweep->steps; step++)
+            walk_band(walk, sweep, step, front);
         if (windows) move_out(walk, sweep, front);
     }
     for (int y = share->first; y < share->end; y += REST_BLOCK)

@@ -385,7 +385,7 @@ static GullyStatus check_def(const GullyWorldDef* def) {
 /// not, they come from the cache that processors share whatever the width, as long as the panels of
 /// all of them fit; and a wide panel has fewer halos to compute and fewer rows to begin.
 static int widest_tile(void) {
-    enum { WIDE = 1024, WIDEST = 4096, BYTES_OF_COLUMN = 1300 };
+    enum { WIDE = 1024, WIDEST = 4096, BYTES_OF_COLUMN = 1250 };
 #ifdef _SC_LEVEL3_CACHE_SIZE
     const long own = sysconf(_SC_LEVEL2_CACHE_SIZE), shared = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #else
