@@ -19,8 +19,7 @@ CELL Pair evaporated(float depth, float low, float change, float dry) {
 ALWAYS_INLINE void evaporate_piece(const PassRow* row, Piece piece, float change, float dry,
                                    float* gone) {
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
-    CELLS_OF(piece, k) {
-        const int i = piece.at + k;
+    CELLS_OF(piece, i) {
         float depth = d[i], low = d_low[i];
         Pair kept = evaporated(depth, low, change, dry);
         gone[i] = (depth - kept.value) + (low - kept.low);

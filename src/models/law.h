@@ -187,7 +187,8 @@ typedef struct Piece {
 /// without a beginning and an end.
 enum { PIECE = 64 };
 
-/// Does the last, calls of what is compiled for each use (ALWAYS_INLINE), for every `piece` of a row.
+/// Does the last, calls of what is compiled for each use (ALWAYS_INLINE), for every `piece` of a
+/// row.
 #define EACH_PIECE(piece, row, ...)                                                                \
     do {                                                                                           \
         int at_ = (row)->from;                                                                     \
@@ -201,8 +202,8 @@ enum { PIECE = 64 };
         }                                                                                          \
     } while (0)
 
-/// For every cell of a piece: k counts them, i is their place in the row.
-#define CELLS_OF(piece, k) INDEPENDENT for (int k = 0; k < (piece).count; k++)
+/// For every cell of a piece: i is its place in the row, i - piece.at that in the piece.
+#define CELLS_OF(piece, i) CELLS(i, (piece).at, (piece).at + (piece).count)
 
 /// For a loop that is compiled several times, with some of its parameters known: the compiler must
 /// not make one function of it.

@@ -97,8 +97,7 @@ ALWAYS_INLINE void find_faces(const PassRow* row, Piece piece, bool walls) {
     const float *d = row->in[WATER][HERE], *d_n = row->in[WATER][NORTH_ROW];
     float *rise_x = row->out[RISE_X], *rise_y = row->out[RISE_Y];
     float *push_x = row->out[PUSH_X], *push_y = row->out[PUSH_Y];
-    CELLS_OF(piece, k) {
-        const int i = piece.at + k;
+    CELLS_OF(piece, i) {
         Column here = column(b[i], low[i], d[i]);
         Column west = column(b[i - 1], low[i - 1], d[i - 1]);
         Column north = column(b_n[i], low_n[i], d_n[i]);
@@ -183,8 +182,7 @@ ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, Piece piece, b
     const float* rise_south = row->in[RISE_Y][SOUTH_ROW];
     float *f_xm = row->out[F_XM], *f_xp = row->out[F_XP];
     float *f_ym = row->out[F_YM], *f_yp = row->out[F_YP], *tilt = row->out[TILT];
-    CELLS_OF(piece, k) {
-        const int i = piece.at + k;
+    CELLS_OF(piece, i) {
         float xm = pipe_outflow(f_xm[i], push.x[i], c);
         float xp = pipe_outflow(f_xp[i], -push.x[i + 1], c);
         float ym = pipe_outflow(f_ym[i], push.north[i], c);
@@ -258,16 +256,15 @@ typedef struct Stream {
 ALWAYS_INLINE void deepen(const PassRow* row, Piece piece, Stream stream) {
     const OutflowRows f = outflow_rows(row);
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
-    CELLS_OF(piece, k) {
-        const int i = piece.at + k;
+    CELLS_OF(piece, i) {
         Faces net = faces_of(f, i);
         float d1 = d[i];
         Pair depth = pipe_depth(d1, d_low[i], net);
         float thinness = pipe_thinness(d1, depth.value);
-        stream.d1[k] = d1;
-        stream.through_x[k] = net.west + net.east;
-        stream.through_y[k] = net.north + net.south;
-        stream.thinness[k] = thinness;
+        stream.d1[i - piece.at] = d1;
+        stream.through_x[i - piece.at] = net.west + net.east;
+        stream.through_y[i - piece.at] = net.north + net.south;
+        stream.thinness[i - piece.at] = thinness;
         d[i] = depth.value;
         d_low[i] = depth.low;
     }
@@ -279,17 +276,17 @@ ALWAYS_INLINE void find_capacity(const PassRow* row, Piece piece, Stream stream,
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *tilt = row->in[TILT][HERE], *d = row->in[WATER][HERE];
     float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y], *flow_mask = row->out[FLOW];
-    CELLS_OF(piece, k) {
-        const int i = piece.at + k;
-        float through_x = stream.through_x[k], through_y = stream.through_y[k];
-        float mx = pipe_move(through_x, stream.thinness[k]);
-        float my = pipe_move(through_y, stream.thinness[k]);
+    CELLS_OF(piece, i) {
+        float through_x = stream.through_x[i - piece.at],
+              through_y = stream.through_y[i - piece.at];
+        float mx = pipe_move(through_x, stream.thinness[i - piece.at]);
+        float my = pipe_move(through_y, stream.thinness[i - piece.at]);
         float speed2 = pipe_speed2(mx, my, c);
         float can_carry = pipe_capacity(pipe_strength(tilt[i], speed2), d[i], c);
         if (mask) flow_mask[i] += pipe_discharge(through_x, through_y, c);
-        stream.can_carry[k] = can_carry;
+        stream.can_carry[i - piece.at] = can_carry;
         if (keep) {
-            stream.speed2[k] = speed2;
+            stream.speed2[i - piece.at] = speed2;
             move_x[i] = mx;
             move_y[i] = my;
         }
@@ -338,13 +335,14 @@ ALWAYS_INLINE void erode(const PassRow* row, Piece piece, Stream stream, float* 
     const float* hardness = row->in[HARDNESS][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
     float *carried = row->out[CARRIED], *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
-    CELLS_OF(piece, k) {
-        const int i = piece.at + k;
-        float e = layered ? taken[i] : pipe_taken(s[i], stream.can_carry[k], hardness[i], c);
+    CELLS_OF(piece, i) {
+        float e =
+            layered ? taken[i] : pipe_taken(s[i], stream.can_carry[i - piece.at], hardness[i], c);
         Pair ground = pair_add(b[i], low[i], -e);
         float sediment = most(s[i] + e, cell_zero);
         float marked = is_cell(b[i]) ? sediment : CARRIED_NOWHERE;
-        carried[i] = semi_lagrangian ? marked : pipe_concentration(sediment, stream.d1[k]);
+        carried[i] =
+            semi_lagrangian ? marked : pipe_concentration(sediment, stream.d1[i - piece.at]);
         b[i] = ground.value;
         low[i] = ground.low;
         s[i] = sediment;
@@ -361,9 +359,8 @@ ALWAYS_INLINE void soften(const PassRow* row, Piece piece, Stream stream) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* s = row->in[SEDIMENT][HERE];
     float* softened = row->out[HARDNESS];
-    CELLS_OF(piece, k) {
-        const int i = piece.at + k;
-        softened[i] = pipe_soften(softened[i], s[i], stream.can_carry[k], c);
+    CELLS_OF(piece, i) {
+        softened[i] = pipe_soften(softened[i], s[i], stream.can_carry[i - piece.at], c);
     }
 }
 
@@ -454,8 +451,7 @@ ALWAYS_INLINE uint32_t carry_with_flux(const PassRow* row, Piece piece) {
     const float *t_n = row->in[CARRIED][NORTH_ROW], *t_s = row->in[CARRIED][SOUTH_ROW];
     float* s = row->out[SEDIMENT];
     uint32_t any = 0;
-    CELLS_OF(piece, k) {
-        const int i = piece.at + k;
+    CELLS_OF(piece, i) {
         float west = t[i - 1] * f.xp[i - 1] - t[i] * f.xm[i];
         float east = t[i] * f.xp[i] - t[i + 1] * f.xm[i + 1];
         float north = t_n[i] * f.yp_north[i] - t[i] * f.ym[i];
@@ -478,8 +474,7 @@ ALWAYS_INLINE uint32_t carry_with_velocity(const PassRow* row, Piece piece, floa
     const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
                 *t_s = row->in[CARRIED][SOUTH_ROW];
     uint32_t any = 0;
-    CELLS_OF(piece, k) {
-        const int i = piece.at + k;
+    CELLS_OF(piece, i) {
         bool from_west = mx[i] > 0.0f, from_north = my[i] > 0.0f;
         float here = t[i], west = t[i - 1], east = t[i + 1], north = t_n[i], south = t_s[i];
         float nw = t_n[i - 1], ne = t_n[i + 1], sw = t_s[i - 1], se = t_s[i + 1];

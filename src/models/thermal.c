@@ -57,20 +57,15 @@ static inline void distances(ThermalConsts c, float out[NEIGHBOURS]) {
     out[NW] = out[SE] = out[NE] = out[SW] = c.distance_diagonal;
 }
 
-/// Where nothing slides, a piece is left out.
-static int piece_end(const PassRow* row, int from) {
-    return row->to - from < PIECE ? row->to : from + PIECE;
-}
-
 // ---- what slides --------------------------------------------------------------------------------
 
 /// (L3) The topmost material of some of a row's columns: its tangent, how much of it there is [m],
 /// and what it is once it fell.
-static void find_topmost(const PassRow* row, int from, int to, float* limit) {
+static void find_topmost(const PassRow* row, Piece piece, float* limit) {
     const LayeredConsts* c = row->consts;
     const float* k = row->in[HARDNESS][HERE];
     float *tangent = row->out[TANGENT], *falls_as = row->out[FALLS_AS];
-    CELLS(i, from, to) {
+    CELLS_OF(piece, i) {
         tangent[i] = c->tangents[0];
         falls_as[i] = (float)(c->materials - 1);
         limit[i] = INFINITY;
@@ -78,14 +73,14 @@ static void find_topmost(const PassRow* row, int from, int to, float* limit) {
     for (int m = 1; m < c->materials; m++) {
         const float* thickness = row->in[LAYER_1 + m - 1][HERE];
         const float tangent_m = c->tangents[m], m_float = (float)m;
-        CELLS(i, from, to) {
+        CELLS_OF(piece, i) {
             bool lies_here = thickness[i] > 0.0f;
             tangent[i] = lies_here ? tangent_m : tangent[i];
             falls_as[i] = lies_here ? m_float : falls_as[i];
             limit[i] = lies_here ? thickness[i] : limit[i];
         }
     }
-    CELLS(i, from, to) tangent[i] = thermal_tangent(tangent[i], k[i], c->thermal);
+    CELLS_OF(piece, i) tangent[i] = thermal_tangent(tangent[i], k[i], c->thermal);
 }
 
 /// What the tangent of the talus angle depends on.
@@ -104,7 +99,7 @@ ALWAYS_INLINE float tangent_of_cell(Talus talus, float x, ThermalConsts c) {
 
 /// (T1), (T2) in some of a row's columns. Returns whether something slides. `walls` and
 /// `talus` are known when this is compiled.
-ALWAYS_INLINE bool loosen(const PassRow* row, int from, int to, const float* limit, bool walls,
+ALWAYS_INLINE bool loosen(const PassRow* row, Piece piece, const float* limit, bool walls,
                           Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
@@ -116,7 +111,7 @@ ALWAYS_INLINE bool loosen(const PassRow* row, int from, int to, const float* lim
     const int neighbours = c.diagonals ? NEIGHBOURS : 4;
     uint32_t any = 0;
 
-    CELLS(i, from, to) {
+    CELLS_OF(piece, i) {
         float b[NEIGHBOURS], low[NEIGHBOURS], excess[NEIGHBOURS];
         around(ground, i, b);
         around(ground_low, i, low);
@@ -137,12 +132,12 @@ ALWAYS_INLINE bool loosen(const PassRow* row, int from, int to, const float* lim
 
 /// Whether some columns surely stay as they are, which is quick to see. `talus` is known when this
 /// is compiled.
-ALWAYS_INLINE bool piece_rests(const PassRow* row, int from, int to, Talus talus) {
+ALWAYS_INLINE bool piece_rests(const PassRow* row, Piece piece, Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND);
     const float* tangents = talus == BY_MATERIAL ? row->out[TANGENT] : row->in[HARDNESS][HERE];
     int may_slide = 0;
-    CELLS(i, from, to) {
+    CELLS_OF(piece, i) {
         float b[NEIGHBOURS];
         around(ground, i, b);
         float tangent = tangent_of_cell(talus, tangents[i], c);
@@ -158,14 +153,13 @@ ALWAYS_INLINE bool piece_rests(const PassRow* row, int from, int to, Talus talus
 ALWAYS_INLINE bool loosen_pieces(const PassRow* row, bool walls, Talus talus) {
     float *share = row->out[SHARE], *slides = row->spare[0], *limit = row->spare[1];
     bool any = false;
-    for (int from = row->from, to; from < row->to; from = to) {
-        to = piece_end(row, from);
-        if (talus == BY_MATERIAL) find_topmost(row, from, to, limit);
-        if (piece_rests(row, from, to, talus))
-            CELLS(i, from, to) share[i] = slides[i] = 0.0f;
+    EACH_PIECE(piece, row, {
+        if (talus == BY_MATERIAL) find_topmost(row, piece, limit);
+        if (piece_rests(row, piece, talus))
+            CELLS_OF(piece, i) share[i] = slides[i] = 0.0f;
         else
-            any |= loosen(row, from, to, limit, walls, talus);
-    }
+            any |= loosen(row, piece, limit, walls, talus);
+    });
     return any;
 }
 
@@ -240,11 +234,11 @@ ALWAYS_INLINE Slides slides_at(const SlideRows* rows, ThermalConsts c, int i, bo
 }
 
 /// (T3) in some of a row's columns: what comes from each neighbour less what goes there.
-ALWAYS_INLINE void slide(const PassRow* row, int from, int to, bool walls, Talus talus) {
+ALWAYS_INLINE void slide(const PassRow* row, Piece piece, bool walls, Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const SlideRows rows = slide_rows(row);
     float* change = row->out[CHANGE];
-    CELLS(i, from, to) {
+    CELLS_OF(piece, i) {
         Slides slides = slides_at(&rows, c, i, walls, talus);
         float net[NEIGHBOURS];
         EACH_NEIGHBOUR(n) net[n] = slides.in[n] - slides.out[n];
@@ -254,13 +248,13 @@ ALWAYS_INLINE void slide(const PassRow* row, int from, int to, bool walls, Talus
 
 /// (L3) The same for one of the layers: what falls stays what it is, bedrock becomes the last
 /// material.
-static void slide_layer(const PassRow* row, int from, int to, int material) {
+static void slide_layer(const PassRow* row, Piece piece, int material) {
     const LayeredConsts* c = row->consts;
     const SlideRows rows = slide_rows(row);
     const Around materials = rows_of(row, FALLS_AS);
     const LayerRow layer = layer_row(row, material);
     const float this_one = (float)material;
-    CELLS(i, from, to) {
+    CELLS_OF(piece, i) {
         Slides slides = slides_at(&rows, c->thermal, i, true, BY_MATERIAL);
         float falls_as[NEIGHBOURS], falls[NEIGHBOURS];
         around(materials, i, falls_as);
@@ -277,11 +271,12 @@ static void slide_layer(const PassRow* row, int from, int to, int material) {
 }
 
 /// Whether nothing slides in some of a row's columns or around them.
-static inline bool nothing_slides(Around shares, int from, int to) {
+ALWAYS_INLINE bool nothing_slides(Around shares, Piece piece) {
+    const int from = piece.at, to = piece.at + piece.count;
     uint32_t any = exact_size(shares.north[from - 1]) | exact_size(shares.north[to]) |
                    exact_size(shares.here[from - 1]) | exact_size(shares.here[to]) |
                    exact_size(shares.south[from - 1]) | exact_size(shares.south[to]);
-    CELLS(i, from, to) {
+    CELLS_OF(piece, i) {
         any |=
             exact_size(shares.north[i]) | exact_size(shares.here[i]) | exact_size(shares.south[i]);
     }
@@ -293,16 +288,15 @@ ALWAYS_INLINE void slide_pieces(const PassRow* row, bool walls, Talus talus) {
     const LayeredConsts* c = row->consts;
     const Around shares = rows_of(row, SHARE);
     float* change = row->out[CHANGE];
-    for (int from = row->from, to; from < row->to; from = to) {
-        to = piece_end(row, from);
-        if (nothing_slides(shares, from, to)) {
-            CELLS(i, from, to) change[i] = 0.0f;
-            continue;
+    EACH_PIECE(piece, row, {
+        if (nothing_slides(shares, piece)) {
+            CELLS_OF(piece, i) change[i] = 0.0f;
+        } else {
+            slide(row, piece, walls, talus);
+            for (int m = 1; talus == BY_MATERIAL && m < c->materials; m++)
+                slide_layer(row, piece, m);
         }
-        slide(row, from, to, walls, talus);
-        for (int m = 1; talus == BY_MATERIAL && m < c->materials; m++)
-            slide_layer(row, from, to, m);
-    }
+    });
 }
 
 ALWAYS_INLINE void slide_all(const PassRow* row, bool walls) {
@@ -329,15 +323,15 @@ static void slide_row(const PassRow* row) {
 static void settle_row(const PassRow* row) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
     const float* change = row->in[CHANGE][HERE];
-    for (int from = row->from, to; from < row->to; from = to) {
-        to = piece_end(row, from);
-        if (is_all_zero(change, from, to)) continue;
-        CELLS(i, from, to) {
-            Pair ground = pair_add_some(b[i], low[i], change[i]);
-            b[i] = ground.value;
-            low[i] = ground.low;
+    EACH_PIECE(piece, row, {
+        if (!is_all_zero(change, piece.at, piece.at + piece.count)) {
+            CELLS_OF(piece, i) {
+                Pair ground = pair_add_some(b[i], low[i], change[i]);
+                b[i] = ground.value;
+                low[i] = ground.low;
+            }
         }
-    }
+    });
 }
 
 // ---- the law ------------------------------------------------------------------------------------
