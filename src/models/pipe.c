@@ -444,7 +444,7 @@ static void erosion_row(const PassRow* row) {
 
 /// (P9), flux: every face moves the same amount out of one cell and into the other. Says whether
 /// sediment is left where the water is gone.
-ALWAYS_INLINE uint32_t carry_with_flux(const PassRow* row, Piece piece) {
+ALWAYS_INLINE bool carry_with_flux(const PassRow* row, Piece piece) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const OutflowRows f = outflow_rows(row);
     const float *t = row->in[CARRIED][HERE], *d = row->in[WATER][HERE];
@@ -460,13 +460,12 @@ ALWAYS_INLINE uint32_t carry_with_flux(const PassRow* row, Piece piece) {
         s[i] = now;
         any |= exact_size(pipe_dropped(now, d[i], c));
     }
-    return any;
+    return any != 0;
 }
 
 /// (P9), semi-Lagrangian; says the same. What is lost stands in the row `lost` then. `walls` is
 /// known when this is compiled.
-ALWAYS_INLINE uint32_t carry_with_velocity(const PassRow* row, Piece piece, float* lost,
-                                           bool walls) {
+ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, Piece piece, float* lost, bool walls) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* d = row->in[WATER][HERE];
     float* s = row->out[SEDIMENT];
@@ -487,16 +486,17 @@ ALWAYS_INLINE uint32_t carry_with_velocity(const PassRow* row, Piece piece, floa
         s[i] = now;
         any |= exact_size(pipe_dropped(now, d[i], c));
     }
-    return any;
+    return any != 0;
 }
 
-/// (P10), the sediment: where the water is gone it settles.
-static void settle(const PassRow* row) {
+/// (P10), the sediment: where the water is gone it settles. Some columns; nothing settles in
+/// others.
+static void settle(const PassRow* row, Piece piece) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* d = row->in[WATER][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
     float *deposit = row->out[DEPOSIT], *settled = row->spare[0];
-    EACH_CELL(i, row) {
+    CELLS_OF(piece, i) {
         float dropped = pipe_dropped(s[i], d[i], c);
         Pair ground = pair_add_some(b[i], low[i], dropped);
         b[i] = ground.value;
@@ -504,34 +504,37 @@ static void settle(const PassRow* row) {
         s[i] -= dropped;
         settled[i] = dropped;
     }
-    count_row(row, SOLID_DEPOSITED, settled);
-    layers_settle(row, materials_in(row)->count, settled);
-    if (deposit) EACH_CELL(i, row) deposit[i] += settled[i];
+    if (deposit) CELLS_OF(piece, i) deposit[i] += settled[i];
+    const int first = piece.at > row->first ? piece.at : row->first;
+    const int end = piece.at + piece.count < row->end ? piece.at + piece.count : row->end;
+    exact_add_row(&row->accounts[SOLID_DEPOSITED], settled + first, end - first);
 }
 
 /// How sediment travels: known when a loop is compiled.
 typedef enum Travel { WITH_FLUX, WITH_VELOCITY, WITH_VELOCITY_BETWEEN_WALLS } Travel;
 
-/// (P9), (P10) but for what settles, which this says whether there is any.
-ALWAYS_INLINE bool travel_and_dry(const PassRow* row, Travel travel) {
+/// (P9), (P10) but for what settles: gives the columns in which something does.
+ALWAYS_INLINE Piece travel_and_dry(const PassRow* row, Travel travel) {
     const PipeConsts* c = row->consts;
     float *gone = row->spare[0], *lost = row->spare[1];
-    uint32_t drops = 0;
+    const bool walls = travel == WITH_VELOCITY_BETWEEN_WALLS;
+    int first = row->to, end = row->to; // of the pieces where sediment drops
     EACH_PIECE(piece, row, {
         evaporate_piece(row, piece, c->evaporated, c->dry_depth, gone);
-        if (travel == WITH_FLUX)
-            drops |= carry_with_flux(row, piece);
-        else
-            drops |= carry_with_velocity(row, piece, lost, travel == WITH_VELOCITY_BETWEEN_WALLS);
+        bool drops = travel == WITH_FLUX ? carry_with_flux(row, piece)
+                                         : carry_with_velocity(row, piece, lost, walls);
+        if (drops && first == row->to) first = piece.at;
+        if (drops) end = piece.at + piece.count;
     });
     count_row(row, WATER_EVAPORATED, gone);
     if (travel != WITH_FLUX) count_row(row, SOLID_TRANSPORT_LOSS, lost);
-    return drops != 0;
+    return (Piece){first, end - first};
 }
 
 /// (P9), (P10)
 static void transport_row(const PassRow* row) {
-    bool drops;
+    const int materials = materials_in(row)->count;
+    Piece drops;
     if (!((const PipeConsts*)row->consts)->semi_lagrangian) {
         const OutflowRows f = outflow_rows(row);
         const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
@@ -542,7 +545,10 @@ static void transport_row(const PassRow* row) {
     } else {
         drops = travel_and_dry(row, WITH_VELOCITY);
     }
-    if (drops) settle(row);
+    if (drops.count == 0) return;
+    if (materials > 0) drops = (Piece){row->from, row->to - row->from};
+    settle(row, drops);
+    layers_settle(row, materials, row->spare[0]);
 }
 
 static const Pass passes[] = {

@@ -12,15 +12,20 @@
 #include "cell.h"
 #include "law.h"
 
-/// (W1) The same on every cell: counted by the number of cells.
-static inline int let_fall(const PassRow* row, float rain, bool walls) {
+ALWAYS_INLINE void let_fall_on_piece(const PassRow* row, Piece piece, float rain, bool walls) {
     const float* b = row->in[GROUND][HERE];
     float *d = row->out[WATER], *low = row->out[WATER_LOW];
-    EACH_CELL(i, row) {
+    CELLS_OF(piece, i) {
         Pair depth = pair_add(d[i], low[i], !walls || is_cell(b[i]) ? rain : 0.0f);
         d[i] = depth.value;
         low[i] = depth.low;
     }
+}
+
+/// (W1) The same on every cell: counted by the number of cells.
+ALWAYS_INLINE int let_fall(const PassRow* row, float rain, bool walls) {
+    const float* b = row->in[GROUND][HERE];
+    EACH_PIECE(piece, row, let_fall_on_piece(row, piece, rain, walls));
     int cells = walls ? 0 : row->end - row->first;
     for (int i = row->first; walls && i < row->end; i++)
         cells += is_cell(b[i]);

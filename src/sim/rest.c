@@ -66,6 +66,7 @@ static uint8_t* active_row(const Rest* rest, int row) {
 }
 
 uint8_t* rest_marks(Rest* rest, int tx, int y) {
+    if (rest->all) return NULL;
     return active_row(rest, y / REST_BLOCK) + rest->panel_start[tx];
 }
 

@@ -31,7 +31,8 @@ void rest_begin(Rest* rest, const Plan* plan, int steps, const void* const* supp
 /// The columns of panel tx that are awake in some of rows first .. end-1.
 Columns rest_awake(const Rest* rest, int tx, int first, int end);
 
-/// Where the passes of row y of panel tx mark that they are at work, for each block of columns.
+/// Where the passes of row y of panel tx mark that they are at work, for each block of columns; NULL
+/// if everything is awake, whatever they mark.
 uint8_t* rest_marks(Rest* rest, int tx, int y);
 
 /// Looks which of the awake blocks that row y belongs to are active, after the sweep has done all
