@@ -144,6 +144,16 @@ static void run_row(Paper* paper, const Step* step, const Plan* plan, int k, int
     }
 }
 
+/// The stages of a step, the first of which is `first`, with the front at this row: as in sweep.c.
+static void run_band(Paper* paper, const Step* step, const Plan* plan, int first, int front) {
+    for (int row = 0; row < BAND; row++) {
+        for (int k = first; k < first + plan->stages_per_step; k++) {
+            int y = front + row - plan->stages[k].lag;
+            if (y >= 0 && y < HEIGHT) run_row(paper, step, plan, k, y);
+        }
+    }
+}
+
 // ---- what must hold -----------------------------------------------------------------------------
 
 /// A stage is never run on a row before what it reads is there, nor after it is gone.
@@ -157,11 +167,8 @@ static void check_order(const Step* step, const Plan* plan) {
     for (int k = 0; k < stages; k++)
         deepest = plan->stages[k].lag > deepest ? plan->stages[k].lag : deepest;
     for (int front = 0; front < HEIGHT + deepest; front += BAND) {
-        for (int k = 0; k < stages; k++) {
-            int first = front - plan->stages[k].lag;
-            for (int y = first < 0 ? 0 : first; y < first + BAND && y < HEIGHT; y++)
-                run_row(&paper, step, plan, k, y);
-        }
+        for (int first = 0; first < stages; first += plan->stages_per_step)
+            run_band(&paper, step, plan, first, front);
     }
     for (int k = 0; k < stages; k++) { // and every row was done
         for (int id = 0; id < FIELD_IDS; id++) {

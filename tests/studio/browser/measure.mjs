@@ -1,4 +1,4 @@
-// How quick the studio is with one page in a Chromium that watches the demo (docs/performance.md):
+// How quick the studio is with one page in a Chromium that watches the demo (docs/figures.md):
 //   node measure.mjs GULLY SOURCE PAGE      in a folder of its own
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
