@@ -31,12 +31,15 @@ endif()
 set(GULLY_FLAGS_avx2 -mavx2)
 set(GULLY_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
 
+# Loops that set a few columns to 0 stay loops: a call, or "rep stos", costs more than they do.
+set(GULLY_FLAGS_laws $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
+
 function(gully_laws name)
     cmake_parse_arguments(laws "" "" "SOURCES;INCLUDES" ${ARGN})
     foreach(width ${GULLY_WIDTHS})
         add_library(${name}_${width} OBJECT ${laws_SOURCES})
         gully_warnings(${name}_${width})
-        target_compile_options(${name}_${width} PRIVATE ${GULLY_FLAGS_${width}})
+        target_compile_options(${name}_${width} PRIVATE ${GULLY_FLAGS_laws} ${GULLY_FLAGS_${width}})
         target_compile_definitions(${name}_${width} PRIVATE LAW_WIDTH=${width})
         target_include_directories(${name}_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include
             ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/world

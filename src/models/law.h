@@ -217,15 +217,24 @@ static inline bool is_all_zero(const float* row, int from, int to) {
     return largest == 0;
 }
 
-/// Adds a row of numbers to an account: those of the row's own columns.
+/// Adds the numbers of a piece of a row to an account: those of the row's own columns.
+static inline void count_piece(const PassRow* row, Piece piece, Account account,
+                               const float* numbers) {
+    const int end = piece.at + piece.count;
+    const int first = piece.at > row->first ? piece.at : row->first;
+    const int count = (end < row->end ? end : row->end) - first;
+    if (count > 0) exact_add_row(&row->accounts[account], numbers + first, count);
+}
+
 static inline void count_row(const PassRow* row, Account account, const float* numbers) {
     exact_add_row(&row->accounts[account], numbers + row->first, row->end - row->first);
 }
 
-/// Says where a law is at work: in the columns where a number is not 0.
-static inline void mark_moving(const PassRow* row, const float* numbers) {
+/// Says where a law is at work: in the columns of a piece where a number is not 0.
+static inline void mark_moving(const PassRow* row, Piece piece, const float* numbers) {
     if (!row->moving) return;
-    for (int i = row->first; i < row->end; i++) {
+    const int end = piece.at + piece.count;
+    for (int i = piece.at > row->first ? piece.at : row->first; i < end && i < row->end; i++) {
         uint8_t* block = &row->moving[i / MOVING_BLOCK];
         if (*block)
             i |= MOVING_BLOCK - 1; // known: on to the next

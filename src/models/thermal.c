@@ -148,39 +148,41 @@ ALWAYS_INLINE bool piece_rests(const PassRow* row, Piece piece, Talus talus) {
     return !may_slide;
 }
 
-/// (T1), (T2) in a row, piece by piece. Returns whether something slides. `walls` and `talus` are
-/// known when this is compiled.
-ALWAYS_INLINE bool loosen_pieces(const PassRow* row, bool walls, Talus talus) {
+/// (T1), (T2) in a row, piece by piece. `walls` and `talus` are known when this is compiled.
+ALWAYS_INLINE void loosen_pieces(const PassRow* row, bool walls, Talus talus) {
     float *share = row->out[SHARE], *slides = row->spare[0], *limit = row->spare[1];
-    bool any = false;
     EACH_PIECE(piece, row, {
         if (talus == BY_MATERIAL) find_topmost(row, piece, limit);
-        if (piece_rests(row, piece, talus))
-            CELLS_OF(piece, i) share[i] = slides[i] = 0.0f;
-        else
-            any |= loosen(row, piece, limit, walls, talus);
+        if (piece_rests(row, piece, talus)) {
+            CELLS_OF(piece, i) share[i] = 0.0f;
+        } else if (loosen(row, piece, limit, walls, talus)) {
+            count_piece(row, piece, SOLID_SLID, slides);
+            mark_moving(row, piece, slides);
+        }
     });
-    return any;
 }
 
-ALWAYS_INLINE bool loosen_all(const PassRow* row, bool walls) {
+ALWAYS_INLINE void loosen_all(const PassRow* row, bool walls) {
     switch (talus_of(row)) {
     case UNIFORM:
-        return loosen_pieces(row, walls, UNIFORM);
+        loosen_pieces(row, walls, UNIFORM);
+        break;
     case BY_HARDNESS:
-        return loosen_pieces(row, walls, BY_HARDNESS);
+        loosen_pieces(row, walls, BY_HARDNESS);
+        break;
     case BY_MATERIAL:
+        loosen_pieces(row, walls, BY_MATERIAL);
         break;
     }
-    return loosen_pieces(row, walls, BY_MATERIAL);
 }
 
 /// (T1), (T2). The outside is higher than any cell: nothing slides there. Only nodata cells must be
 /// asked for.
 static void loosen_row(const PassRow* row) {
-    if (!(row->walls ? loosen_all(row, true) : loosen_all(row, false))) return;
-    count_row(row, SOLID_SLID, row->spare[0]);
-    mark_moving(row, row->spare[0]);
+    if (row->walls)
+        loosen_all(row, true);
+    else
+        loosen_all(row, false);
 }
 
 // ---- where it goes ------------------------------------------------------------------------------
