@@ -105,7 +105,7 @@ typedef struct GullySimDef {
     int threads;   ///< 0 = one per processor
     bool masks;    ///< keep GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT; default on
     bool velocity; ///< keep GULLY_VELOCITY_X and _Y; default off
-    bool plain;    ///< use the plain stepper, without wide vectors: slow, the same bits; for comparison
+    bool plain;    ///< use the plain stepper, one cell at a time: slow, the same bits; for comparison
 } GullySimDef;
 
 GULLY_API GullySimDef gully_sim_def(void);

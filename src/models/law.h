@@ -157,10 +157,10 @@ const Law* law_find(const char* name);
 const Law* law_supply(void);
 const Law* law_half(void);
 
-/// The same law, compiled for any processor of the family.
-const Law* law_baseline(const Law* law);
+/// The same law, compiled for one cell at a time, on any processor of the family.
+const Law* law_plain(const Law* law);
 
-/// The widths that were compiled and that this processor has, widest last: "baseline", "avx2", ...
+/// The widths that were compiled and that this processor has, widest last: "plain", "baseline", ...
 /// law_use_width takes one of them for laws that are looked up from then on; for tests.
 int law_width_count(void);
 const char* law_width_name(int width);

@@ -9,18 +9,19 @@ const float cell_zero = 0, cell_one = 1;
 
 // ---- the table: every law in every width --------------------------------------------------------
 
-// WIDE_LAWS is defined where the laws are also compiled for AVX2 and AVX-512; MORE_MODELS lets the
-// tests add laws of their own.
+// WIDE_LAWS is defined where the laws are also compiled for one cell at a time, for AVX2 and for
+// AVX-512; MORE_MODELS lets the tests add laws of their own.
+enum { PLAIN, BASELINE, AVX2, AVX512, WIDTHS };
 #ifdef WIDE_LAWS
 #define DECLARE(name)                                                                              \
-    extern const Law law_##name##_baseline, law_##name##_avx2, law_##name##_avx512;
-#define ENTRY(name) {&law_##name##_baseline, &law_##name##_avx2, &law_##name##_avx512},
+    extern const Law law_##name##_plain, law_##name##_baseline, law_##name##_avx2,                 \
+        law_##name##_avx512;
+#define ENTRY(name)                                                                                \
+    {&law_##name##_plain, &law_##name##_baseline, &law_##name##_avx2, &law_##name##_avx512},
 #else
 #define DECLARE(name) extern const Law law_##name##_baseline;
-#define ENTRY(name) {&law_##name##_baseline},
+#define ENTRY(name) {&law_##name##_baseline, &law_##name##_baseline},
 #endif
-
-enum { MAX_WIDTHS = 3 };
 
 DECLARE(supply)
 DECLARE(half)
@@ -31,7 +32,7 @@ DECLARE(half)
 #endif
 #undef LAW
 
-static const Law* const laws[][MAX_WIDTHS] = {
+static const Law* const laws[][WIDTHS] = {
 #define LAW(name) ENTRY(name)
 #include "models.inc"
 #ifdef MORE_MODELS
@@ -44,23 +45,23 @@ enum { LAW_COUNT = sizeof laws / sizeof *laws };
 
 /// Laws that users do not see.
 enum { SUPPLY_LAW, HALF_LAW, HIDDEN_LAWS };
-static const Law* const hidden[HIDDEN_LAWS][MAX_WIDTHS] = {ENTRY(supply) ENTRY(half)};
+static const Law* const hidden[HIDDEN_LAWS][WIDTHS] = {ENTRY(supply) ENTRY(half)};
 
 // ---- widths -------------------------------------------------------------------------------------
 
 int law_width_count(void) {
 #ifdef WIDE_LAWS
-    if (!__builtin_cpu_supports("avx2")) return 1;
+    if (!__builtin_cpu_supports("avx2")) return AVX2;
     bool has_512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-    return has_512 ? 3 : 2;
+    return has_512 ? WIDTHS : AVX512;
 #else
-    return 1;
+    return AVX2;
 #endif
 }
 
 const char* law_width_name(int width) {
-    static const char* const names[MAX_WIDTHS] = {"baseline", "avx2", "avx512"};
+    static const char* const names[WIDTHS] = {"plain", "baseline", "avx2", "avx512"};
     return names[width];
 }
 
@@ -100,12 +101,12 @@ const Law* law_find(const char* name) {
     return NULL;
 }
 
-const Law* law_baseline(const Law* law) {
+const Law* law_plain(const Law* law) {
     for (int i = 0; i < LAW_COUNT; i++) {
-        if (strcmp(laws[i][0]->name, law->name) == 0) return laws[i][0];
+        if (strcmp(laws[i][PLAIN]->name, law->name) == 0) return laws[i][PLAIN];
     }
     for (int i = 0; i < HIDDEN_LAWS; i++) {
-        if (strcmp(hidden[i][0]->name, law->name) == 0) return hidden[i][0];
+        if (strcmp(hidden[i][PLAIN]->name, law->name) == 0) return hidden[i][PLAIN];
     }
     return law;
 }

@@ -151,12 +151,12 @@ static int list_laws(const GullySim* sim, const GullySettings* settings, BoundLa
             laws[count++] = (BoundLaw){.law = section->add_on};
     }
     for (int i = 0; i < count && sim->def.plain; i++)
-        laws[i].law = law_baseline(laws[i].law);
+        laws[i].law = law_plain(laws[i].law);
     return count;
 }
 
 static const Pass* supply_pass(const GullySim* sim) {
-    return (sim->def.plain ? law_baseline(law_supply()) : law_supply())->passes;
+    return (sim->def.plain ? law_plain(law_supply()) : law_supply())->passes;
 }
 
 static void free_laws(BoundLaw* laws, int count) {
@@ -169,7 +169,7 @@ static void free_laws(BoundLaw* laws, int count) {
 /// Finds what the laws keep as halves, in a world of half precision: the first also what is common
 /// to all.
 static GullyStatus create_rounding(const GullySim* sim, BoundLaw* laws, int count) {
-    const Law* half = sim->def.plain ? law_baseline(law_half()) : law_half();
+    const Law* half = sim->def.plain ? law_plain(law_half()) : law_half();
     for (int i = 0; i < count && sim->world->half; i++) {
         FieldSet fields = i == 0 ? HALF_FIELDS : 0;
         for (int f = 0; f < laws[i].law->field_count; f++)
