@@ -468,9 +468,8 @@ const Command bench_command = {
         "writes once, per cell, at the bandwidth of copying 1 GiB with the same threads, the best "
         "of "
         "copies between the runs; \"vs memcpy\" is the time of a step over it. \"vs reference\" is "
-        "how many times "
-        "faster that is than the plain stepper, which sends the whole world through one pass after "
-        "another, compiled for any processor of the family. \"MiB\" (peak_mib in JSON) is the most "
+        "how many times faster that is than the plain stepper, which sends the whole world through "
+        "one pass after another, one cell at a time. \"MiB\" (peak_mib in JSON) is the most "
         "memory that world and stepper took. Then: how the cost grows with the world, and what "
         "others have published, and how far half precision is off.",
     .options = bench_options,

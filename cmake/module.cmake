@@ -28,7 +28,7 @@ set(GULLY_WIDTHS baseline)
 if(GULLY_WIDE_LAWS)
     list(APPEND GULLY_WIDTHS plain avx2 avx512) # plain: one cell at a time, for comparison
 endif()
-set(GULLY_FLAGS_plain -fno-tree-vectorize -fno-tree-slp-vectorize)
+set(GULLY_FLAGS_plain -DONE_CELL_AT_A_TIME -fno-tree-vectorize -fno-tree-slp-vectorize)
 set(GULLY_FLAGS_avx2 -mavx2)
 set(GULLY_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
 

@@ -168,13 +168,19 @@ void law_use_width(int width);
 
 /// For every cell that a pass has to compute. Declares that they do not depend on each other, so
 /// that the compiler may compute several at once also where a field is updated in place.
-#if defined(__clang__)
+#if defined(ONE_CELL_AT_A_TIME)
+#define INDEPENDENT
+#elif defined(__clang__)
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 #define CELLS(i, from, to) INDEPENDENT for (int i = (from); i < (to); i++)
 #define EACH_CELL(i, row) CELLS(i, (row)->from, (row)->to)
+
+/// For a loop that is compiled several times, with some of its parameters known: the compiler must
+/// not make one function of it.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /// Some columns of a row. Where several loops work on the same columns, one piece goes through all
 /// of them before the next: what they hand on stays in the nearest cache, and while one loop waits
@@ -183,9 +189,18 @@ typedef struct Piece {
     int at, count;
 } Piece;
 
-/// Most pieces have this many columns, which the compiler then knows: it writes out such a loop,
-/// without a beginning and an end.
+/// Most pieces have this many columns, which GCC then knows: it writes out such a loop, without a
+/// beginning and an end. Clang must not know it: it would forget that the cells are independent and
+/// compute one at a time.
 enum { PIECE = 64 };
+
+ALWAYS_INLINE int piece_size(void) {
+    int size = PIECE;
+#if defined(__clang__)
+    __asm__("" : "+r"(size));
+#endif
+    return size;
+}
 
 /// Does the last, calls of what is compiled for each use (ALWAYS_INLINE), for every `piece` of a
 /// row.
@@ -193,7 +208,7 @@ enum { PIECE = 64 };
     do {                                                                                           \
         int at_ = (row)->from;                                                                     \
         for (; at_ + PIECE <= (row)->to; at_ += PIECE) {                                           \
-            const Piece piece = {at_, PIECE};                                                      \
+            const Piece piece = {at_, piece_size()};                                               \
             __VA_ARGS__;                                                                           \
         }                                                                                          \
         if (at_ < (row)->to) {                                                                     \
@@ -204,10 +219,6 @@ enum { PIECE = 64 };
 
 /// For every cell of a piece: i is its place in the row, i - piece.at that in the piece.
 #define CELLS_OF(piece, i) CELLS(i, (piece).at, (piece).at + (piece).count)
-
-/// For a loop that is compiled several times, with some of its parameters known: the compiler must
-/// not make one function of it.
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /// Whether columns from .. to-1 of a row are 0.
 static inline bool is_all_zero(const float* row, int from, int to) {
