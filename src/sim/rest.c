@@ -195,9 +195,8 @@ static bool is_zero(const GullyWorld* world, const Tile* tile, int slot, int row
 /// Whether a law is at rest in a part of a row.
 static bool rests(const Rest* rest, const Stage* stage, const Tile* tile, int row, int from,
                   int count) {
-    const FieldSet set = stage->what.law->rest;
-    for (int id = 0; id < FIELD_IDS; id++) {
-        int slot = set & FIELD_BIT(id) ? stage->what.slots[id] : -1;
+    for (FieldSet left = stage->what.law->rest; left; left &= left - 1) {
+        int slot = stage->what.slots[__builtin_ctzll(left)];
         if (slot >= 0 && !is_zero(rest->world, tile, slot, row, from, from + count)) return false;
     }
     return true;
