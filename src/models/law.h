@@ -228,13 +228,18 @@ static inline bool is_all_zero(const float* row, int from, int to) {
     return largest == 0;
 }
 
+/// The columns of a piece that are the row's own; none if the count is not above 0.
+static inline Piece own_part(const PassRow* row, Piece piece) {
+    const int end = piece.at + piece.count;
+    const int at = piece.at > row->first ? piece.at : row->first;
+    return (Piece){at, (end < row->end ? end : row->end) - at};
+}
+
 /// Adds the numbers of a piece of a row to an account: those of the row's own columns.
 static inline void count_piece(const PassRow* row, Piece piece, Account account,
                                const float* numbers) {
-    const int end = piece.at + piece.count;
-    const int first = piece.at > row->first ? piece.at : row->first;
-    const int count = (end < row->end ? end : row->end) - first;
-    if (count > 0) exact_add_row(&row->accounts[account], numbers + first, count);
+    const Piece own = own_part(row, piece);
+    if (own.count > 0) exact_add_row(&row->accounts[account], numbers + own.at, own.count);
 }
 
 static inline void count_row(const PassRow* row, Account account, const float* numbers) {
@@ -244,8 +249,8 @@ static inline void count_row(const PassRow* row, Account account, const float* n
 /// Says where a law is at work: in the columns of a piece where a number is not 0.
 static inline void mark_moving(const PassRow* row, Piece piece, const float* numbers) {
     if (!row->moving) return;
-    const int end = piece.at + piece.count;
-    for (int i = piece.at > row->first ? piece.at : row->first; i < end && i < row->end; i++) {
+    const Piece own = own_part(row, piece);
+    for (int i = own.at; i < own.at + own.count; i++) {
         uint8_t* block = &row->moving[i / MOVING_BLOCK];
         if (*block)
             i |= MOVING_BLOCK - 1; // known: on to the next

@@ -505,9 +505,7 @@ static void settle(const PassRow* row, Piece piece) {
         settled[i] = dropped;
     }
     if (deposit) CELLS_OF(piece, i) deposit[i] += settled[i];
-    const int first = piece.at > row->first ? piece.at : row->first;
-    const int end = piece.at + piece.count < row->end ? piece.at + piece.count : row->end;
-    exact_add_row(&row->accounts[SOLID_DEPOSITED], settled + first, end - first);
+    count_piece(row, piece, SOLID_DEPOSITED, settled);
 }
 
 /// How sediment travels: known when a loop is compiled.
