@@ -67,7 +67,7 @@ static void add_to_mask(const PassRow* row, int mask, const float* numbers) {
 static void erode_row(const PassRow* row) {
     const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
     const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
-    float* taken = row->spare[0];
+    float* taken = row->scratch[0];
     EACH_CELL(i, row) taken[i] = diffusion_dissolved(d[i], s[i], c);
     settle(row, taken, -1);
     add_to_mask(row, WEAR, taken);
@@ -78,7 +78,7 @@ static void erode_row(const PassRow* row) {
 static void deposit_row(const PassRow* row) {
     const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
     const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
-    float* left = row->spare[0];
+    float* left = row->scratch[0];
     EACH_CELL(i, row) left[i] = diffusion_excess(d[i], s[i], c);
     settle(row, left, 1);
     add_to_mask(row, DEPOSIT, left);
@@ -93,10 +93,10 @@ ALWAYS_INLINE void move(const PassRow* row, bool flow) {
     const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
     const Levels levels = levels_of(row);
     const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
-    const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
+    const Openings openings = openings_of(row, row->scratch[0], row->scratch[1]);
     const float* d = row->in[WATER][HERE];
     float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW], *change = row->out[CHANGE];
-    float *flow_x = row->spare[2], *flow_y = row->spare[3];
+    float *flow_x = row->scratch[2], *flow_y = row->scratch[3];
     EACH_CELL(i, row) {
         float drops[NEIGHBOURS], share[NEIGHBOURS], carried[NEIGHBOURS];
         float water[NEIGHBOURS], sediment[NEIGHBOURS];
@@ -137,7 +137,7 @@ static void keep_flow(const PassRow* row, const float* flow_x, const float* flow
 static void move_row(const PassRow* row) {
     if (row->out[FLOW] || row->out[VELOCITY_X]) {
         move(row, true);
-        keep_flow(row, row->spare[2], row->spare[3]);
+        keep_flow(row, row->scratch[2], row->scratch[3]);
     } else {
         move(row, false);
     }
@@ -203,7 +203,7 @@ static const Pass passes[] = {
      .reads = SEDIMENT_PAIR,
      .reads_around = GROUND_PAIR | BIT(WATER) | BIT(SHARE) | BIT(CARRIED),
      .writes = BIT(CHANGE) | SEDIMENT_PAIR | BIT(FLOW) | VELOCITY,
-     .shows = VELOCITY,
+     .output_only = VELOCITY,
      .row = move_row},
     {.name = "level", .reads = WATER_PAIR | BIT(CHANGE), .writes = WATER_PAIR, .row = level_row},
     {.name = "concentrate",

@@ -16,10 +16,10 @@ CELL Pair evaporated(float depth, float low, float change, float dry) {
 }
 
 /// Some of a row's columns; what is gone of them stands in the row `gone` then.
-ALWAYS_INLINE void evaporate_piece(const PassRow* row, Piece piece, float change, float dry,
+ALWAYS_INLINE void evaporate_chunk(const PassRow* row, Chunk chunk, float change, float dry,
                                    float* gone) {
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         float depth = d[i], low = d_low[i];
         Pair kept = evaporated(depth, low, change, dry);
         gone[i] = (depth - kept.value) + (low - kept.low);
@@ -29,8 +29,8 @@ ALWAYS_INLINE void evaporate_piece(const PassRow* row, Piece piece, float change
 }
 
 static inline void evaporate(const PassRow* row, float change, float dry) {
-    float* gone = row->spare[0];
-    EACH_PIECE(piece, row, evaporate_piece(row, piece, change, dry, gone));
+    float* gone = row->scratch[0];
+    EACH_CHUNK(chunk, row, evaporate_chunk(row, chunk, change, dry, gone));
     count_row(row, WATER_EVAPORATED, gone);
 }
 

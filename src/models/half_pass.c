@@ -16,7 +16,7 @@ static void round_row(const PassRow* row, float* numbers, float* lost) {
 
 /// Rounds a value; its remainder, if there is one, takes what it loses.
 static void round_pair(const PassRow* row, int id, int low_id, Account account) {
-    float *low = row->out[low_id], *lost = row->spare[0];
+    float *low = row->out[low_id], *lost = row->scratch[0];
     round_row(row, row->out[id], lost);
     if (low) {
         EACH_CELL(i, row) low[i] += lost[i];
@@ -35,7 +35,7 @@ static void half_row(const PassRow* row) {
     }
     for (int id = 0; id < FIELD_IDS; id++) {
         if ((consts->fields & ~pairs & FIELD_BIT(id)) && row->out[id])
-            round_row(row, row->out[id], row->spare[0]);
+            round_row(row, row->out[id], row->scratch[0]);
     }
 }
 

@@ -83,7 +83,7 @@ ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow
     const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
     const Around vxs = rows_of(row, VELOCITY_X), vys = rows_of(row, VELOCITY_Y),
                  vzs = rows_of(row, VELOCITY_Z);
-    const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
+    const Openings openings = openings_of(row, row->scratch[0], row->scratch[1]);
     const float* d = row->in[WATER][HERE];
     float *s = row->out[SEDIMENT], *mask = row->out[FLOW];
     float *ground_change = row->out[GROUND_CHANGE], *water_change = row->out[WATER_CHANGE];
@@ -149,7 +149,7 @@ static void count_ground(const PassRow* row, int mask, Account account, const fl
 }
 
 static void arrive_row(const PassRow* row) {
-    float *dug = row->spare[2], *left = row->spare[3];
+    float *dug = row->scratch[2], *left = row->scratch[3];
     if (row->out[FLOW])
         arrive(row, dug, left, true);
     else
@@ -168,7 +168,7 @@ static void settle_row(const PassRow* row) {
     float *b = row->out[GROUND], *b_low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
     float *vx = row->out[VELOCITY_X], *vy = row->out[VELOCITY_Y], *vz = row->out[VELOCITY_Z];
-    float *gone = row->spare[0], *settled = row->spare[1];
+    float *gone = row->scratch[0], *settled = row->scratch[1];
     EACH_CELL(i, row) {
         Pair water = pair_not_negative(pair_add(d[i], d_low[i], water_change[i]));
         bool wet = water.value >= c.dry_depth;

@@ -90,14 +90,14 @@ static const LawField own_fields[] = {
 // ---- passes: flow -------------------------------------------------------------------------------
 
 /// (P1), at the faces to the west and to the north, which two cells share.
-ALWAYS_INLINE void find_faces(const PassRow* row, Piece piece, bool walls) {
+ALWAYS_INLINE void find_faces(const PassRow* row, Chunk chunk, bool walls) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *b = row->in[GROUND][HERE], *b_n = row->in[GROUND][NORTH_ROW];
     const float *low = row->in[GROUND_LOW][HERE], *low_n = row->in[GROUND_LOW][NORTH_ROW];
     const float *d = row->in[WATER][HERE], *d_n = row->in[WATER][NORTH_ROW];
     float *rise_x = row->out[RISE_X], *rise_y = row->out[RISE_Y];
     float *push_x = row->out[PUSH_X], *push_y = row->out[PUSH_Y];
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         Column here = column(b[i], low[i], d[i]);
         Column west = column(b[i - 1], low[i - 1], d[i - 1]);
         Column north = column(b_n[i], low_n[i], d_n[i]);
@@ -117,11 +117,11 @@ static float slope_beyond(float rise) {
 
 static void faces_row(const PassRow* row) {
     float* rise_x = row->out[RISE_X];
-    if (row->walls) {
-        EACH_PIECE(piece, row, find_faces(row, piece, true));
+    if (row->has_boundary) {
+        EACH_CHUNK(chunk, row, find_faces(row, chunk, true));
     } else {
-        EACH_PIECE(piece, row, find_faces(row, piece, false));
-        if (row->side[WEST]) find_faces(row, (Piece){row->from, 1}, true);
+        EACH_CHUNK(chunk, row, find_faces(row, chunk, false));
+        if (row->side[WEST]) find_faces(row, (Chunk){row->from, 1}, true);
     }
     if (row->side[EAST]) rise_x[row->to] = slope_beyond(rise_x[row->to - 1]);
     if (row->side[WEST]) rise_x[row->from] = slope_beyond(rise_x[row->from + 1]);
@@ -152,7 +152,7 @@ static Pushes pushes_of(const PassRow* row, const PipeConsts* c) {
     Pushes push = {row->in[PUSH_X][HERE], row->in[PUSH_Y][HERE], row->in[PUSH_Y][SOUTH_ROW]};
     const float* d = row->in[WATER][HERE];
     if (row->open[WEST] || row->open[EAST]) {
-        float* x = row->spare[0];
+        float* x = row->scratch[0];
         for (int i = row->from; i <= row->to; i++)
             x[i] = push.x[i];
         int west = row->from, east = row->to - 1;
@@ -161,12 +161,12 @@ static Pushes pushes_of(const PassRow* row, const PipeConsts* c) {
         push.x = x;
     }
     if (row->open[NORTH]) {
-        float* north = row->spare[1];
+        float* north = row->scratch[1];
         EACH_CELL(i, row) north[i] = open_push(d[i], c->width_y, c->push_y, *c);
         push.north = north;
     }
     if (row->open[SOUTH]) {
-        float* south = row->spare[2];
+        float* south = row->scratch[2];
         EACH_CELL(i, row) south[i] = -open_push(d[i], c->width_y, c->push_y, *c);
         push.south = south;
     }
@@ -175,14 +175,14 @@ static Pushes pushes_of(const PassRow* row, const PipeConsts* c) {
 
 /// (P1), (P2), and (P5) on the way, since the rises are at hand. `walls` is known when this is
 /// compiled.
-ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, Piece piece, bool walls) {
+ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, Chunk chunk, bool walls) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* d = row->in[WATER][HERE];
     const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
     const float* rise_south = row->in[RISE_Y][SOUTH_ROW];
     float *f_xm = row->out[F_XM], *f_xp = row->out[F_XP];
     float *f_ym = row->out[F_YM], *f_yp = row->out[F_YP], *tilt = row->out[TILT];
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         float xm = pipe_outflow(f_xm[i], push.x[i], c);
         float xp = pipe_outflow(f_xp[i], -push.x[i + 1], c);
         float ym = pipe_outflow(f_ym[i], push.north[i], c);
@@ -200,10 +200,10 @@ ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, Piece piece, b
 
 static void flux_row(const PassRow* row) {
     const Pushes push = pushes_of(row, row->consts);
-    if (row->walls)
-        EACH_PIECE(piece, row, find_outflows(row, push, piece, true));
+    if (row->has_boundary)
+        EACH_CHUNK(chunk, row, find_outflows(row, push, chunk, true));
     else
-        EACH_PIECE(piece, row, find_outflows(row, push, piece, false));
+        EACH_CHUNK(chunk, row, find_outflows(row, push, chunk, false));
     const float* const f[SIDES] = {row->out[F_XM], row->out[F_XP], row->out[F_YM], row->out[F_YP]};
     count_leaving(row, f, NULL, WATER_LEFT);
 }
@@ -233,7 +233,7 @@ static inline Faces faces_of(OutflowRows f, int i) {
 
 /// (P7), with exchange_water.
 static void exchange_water(const PassRow* row, const float* taken) {
-    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *exchanged = row->spare[0];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *exchanged = row->scratch[0];
     EACH_CELL(i, row) {
         exchanged[i] = pipe_exchanged(taken[i], d[i]);
         Pair depth = pair_not_negative(pair_add(d[i], d_low[i], exchanged[i]));
@@ -243,7 +243,7 @@ static void exchange_water(const PassRow* row, const float* taken) {
     count_row(row, WATER_EXCHANGED, exchanged);
 }
 
-/// What is known of the columns of a piece while they are worked on.
+/// What is known of the columns of a chunk while they are worked on.
 typedef struct Stream {
     float* d1;                    // water before (P3) [m]
     float* thinness;              // one over twice the mean depth [1/m]
@@ -253,40 +253,40 @@ typedef struct Stream {
 } Stream;
 
 /// (P3), and what (P4) needs.
-ALWAYS_INLINE void deepen(const PassRow* row, Piece piece, Stream stream) {
+ALWAYS_INLINE void deepen(const PassRow* row, Chunk chunk, Stream stream) {
     const OutflowRows f = outflow_rows(row);
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         Faces net = faces_of(f, i);
         float d1 = d[i];
         Pair depth = pipe_depth(d1, d_low[i], net);
         float thinness = pipe_thinness(d1, depth.value);
-        stream.d1[i - piece.at] = d1;
-        stream.through_x[i - piece.at] = net.west + net.east;
-        stream.through_y[i - piece.at] = net.north + net.south;
-        stream.thinness[i - piece.at] = thinness;
+        stream.d1[i - chunk.at] = d1;
+        stream.through_x[i - chunk.at] = net.west + net.east;
+        stream.through_y[i - chunk.at] = net.north + net.south;
+        stream.thinness[i - chunk.at] = thinness;
         d[i] = depth.value;
         d_low[i] = depth.low;
     }
 }
 
 /// (P4), (P6). The last two are known when this is compiled.
-ALWAYS_INLINE void find_capacity(const PassRow* row, Piece piece, Stream stream, bool keep,
+ALWAYS_INLINE void find_capacity(const PassRow* row, Chunk chunk, Stream stream, bool keep,
                                  bool mask) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float *tilt = row->in[TILT][HERE], *d = row->in[WATER][HERE];
     float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y], *flow_mask = row->out[FLOW];
-    CELLS_OF(piece, i) {
-        float through_x = stream.through_x[i - piece.at],
-              through_y = stream.through_y[i - piece.at];
-        float mx = pipe_move(through_x, stream.thinness[i - piece.at]);
-        float my = pipe_move(through_y, stream.thinness[i - piece.at]);
+    CELLS_OF(chunk, i) {
+        float through_x = stream.through_x[i - chunk.at],
+              through_y = stream.through_y[i - chunk.at];
+        float mx = pipe_move(through_x, stream.thinness[i - chunk.at]);
+        float my = pipe_move(through_y, stream.thinness[i - chunk.at]);
         float speed2 = pipe_speed2(mx, my, c);
         float can_carry = pipe_capacity(pipe_strength(tilt[i], speed2), d[i], c);
         if (mask) flow_mask[i] += pipe_discharge(through_x, through_y, c);
-        stream.can_carry[i - piece.at] = can_carry;
+        stream.can_carry[i - chunk.at] = can_carry;
         if (keep) {
-            stream.speed2[i - piece.at] = speed2;
+            stream.speed2[i - chunk.at] = speed2;
             move_x[i] = mx;
             move_y[i] = my;
         }
@@ -294,17 +294,17 @@ ALWAYS_INLINE void find_capacity(const PassRow* row, Piece piece, Stream stream,
 }
 
 /// (P3) to (P6). Velocities are kept if somebody asks for them later.
-ALWAYS_INLINE void flow(const PassRow* row, Piece piece, Stream stream, bool keep) {
+ALWAYS_INLINE void flow(const PassRow* row, Chunk chunk, Stream stream, bool keep) {
     const bool mask = row->out[FLOW] != NULL;
-    deepen(row, piece, stream);
+    deepen(row, chunk, stream);
     if (keep && mask)
-        find_capacity(row, piece, stream, true, true);
+        find_capacity(row, chunk, stream, true, true);
     else if (keep)
-        find_capacity(row, piece, stream, true, false);
+        find_capacity(row, chunk, stream, true, false);
     else if (mask)
-        find_capacity(row, piece, stream, false, true);
+        find_capacity(row, chunk, stream, false, true);
     else
-        find_capacity(row, piece, stream, false, false);
+        find_capacity(row, chunk, stream, false, false);
 }
 
 /// (P6), (P7) in layered ground, whose layers give what is taken: it stands in `taken` then, what
@@ -314,7 +314,7 @@ static void take_from_layers(const PassRow* row, const float* can_carry, const f
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const Materials* materials = materials_in(row);
     const float *s = row->in[SEDIMENT][HERE], *hardness = row->in[HARDNESS][HERE];
-    float *wanted = row->spare[2], *demand = row->spare[5], *settled = row->spare[5];
+    float *wanted = row->scratch[2], *demand = row->scratch[5], *settled = row->scratch[5];
     EACH_CELL(i, row) {
         float room = can_carry[i] - s[i];
         wanted[i] = room * (room > 0.0f ? hardness[i] : 1.0f);
@@ -329,20 +329,20 @@ static void take_from_layers(const PassRow* row, const float* can_carry, const f
 
 /// (P6), (P7). In layered ground, `taken` is what the layers gave; else it is found here. The last
 /// three are known when this is compiled.
-ALWAYS_INLINE void erode(const PassRow* row, Piece piece, Stream stream, float* taken, bool layered,
+ALWAYS_INLINE void erode(const PassRow* row, Chunk chunk, Stream stream, float* taken, bool layered,
                          bool semi_lagrangian, bool masks) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* hardness = row->in[HARDNESS][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
     float *carried = row->out[CARRIED], *wear = row->out[WEAR], *deposit = row->out[DEPOSIT];
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         float e =
-            layered ? taken[i] : pipe_taken(s[i], stream.can_carry[i - piece.at], hardness[i], c);
+            layered ? taken[i] : pipe_taken(s[i], stream.can_carry[i - chunk.at], hardness[i], c);
         Pair ground = pair_add(b[i], low[i], -e);
         float sediment = most(s[i] + e, cell_zero);
         float marked = is_cell(b[i]) ? sediment : CARRIED_NOWHERE;
         carried[i] =
-            semi_lagrangian ? marked : pipe_concentration(sediment, stream.d1[i - piece.at]);
+            semi_lagrangian ? marked : pipe_concentration(sediment, stream.d1[i - chunk.at]);
         b[i] = ground.value;
         low[i] = ground.low;
         s[i] = sediment;
@@ -355,53 +355,53 @@ ALWAYS_INLINE void erode(const PassRow* row, Piece piece, Stream stream, float* 
 }
 
 /// (P8)
-ALWAYS_INLINE void soften(const PassRow* row, Piece piece, Stream stream) {
+ALWAYS_INLINE void soften(const PassRow* row, Chunk chunk, Stream stream) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* s = row->in[SEDIMENT][HERE];
     float* softened = row->out[HARDNESS];
-    CELLS_OF(piece, i) {
-        softened[i] = pipe_soften(softened[i], s[i], stream.can_carry[i - piece.at], c);
+    CELLS_OF(chunk, i) {
+        softened[i] = pipe_soften(softened[i], s[i], stream.can_carry[i - chunk.at], c);
     }
 }
 
 /// (P7), (P8) in ground of one material, or in layers, which is known when this is compiled.
-ALWAYS_INLINE void work_ground(const PassRow* row, Piece piece, Stream stream, float* taken,
+ALWAYS_INLINE void work_ground(const PassRow* row, Chunk chunk, Stream stream, float* taken,
                                bool layered) {
     const PipeConsts* c = row->consts;
     const bool masks = row->out[WEAR] && row->out[DEPOSIT];
     if (masks && c->semi_lagrangian)
-        erode(row, piece, stream, taken, layered, true, true);
+        erode(row, chunk, stream, taken, layered, true, true);
     else if (masks)
-        erode(row, piece, stream, taken, layered, false, true);
+        erode(row, chunk, stream, taken, layered, false, true);
     else if (c->semi_lagrangian)
-        erode(row, piece, stream, taken, layered, true, false);
+        erode(row, chunk, stream, taken, layered, true, false);
     else
-        erode(row, piece, stream, taken, layered, false, false);
-    if (c->soften > 0 && row->out[HARDNESS]) soften(row, piece, stream);
+        erode(row, chunk, stream, taken, layered, false, false);
+    if (c->soften > 0 && row->out[HARDNESS]) soften(row, chunk, stream);
 }
 
 /// (P3) to (P8) in ground of one material.
-static void erode_pieces(const PassRow* row, bool keep, float* taken) {
-    _Alignas(64) float d1[PIECE], thinness[PIECE], through_x[PIECE], through_y[PIECE];
-    _Alignas(64) float can_carry[PIECE], speed2[PIECE];
+static void erode_chunks(const PassRow* row, bool keep, float* taken) {
+    _Alignas(64) float d1[CHUNK], thinness[CHUNK], through_x[CHUNK], through_y[CHUNK];
+    _Alignas(64) float can_carry[CHUNK], speed2[CHUNK];
     const Stream stream = {d1, thinness, through_x, through_y, can_carry, speed2};
-    EACH_PIECE(piece, row, {
-        flow(row, piece, stream, keep);
-        work_ground(row, piece, stream, taken, false);
+    EACH_CHUNK(chunk, row, {
+        flow(row, chunk, stream, keep);
+        work_ground(row, chunk, stream, taken, false);
     });
 }
 
-/// (P3) to (P8) in layered ground: the whole row is one piece, since layers are gone through row by
+/// (P3) to (P8) in layered ground: the whole row is one chunk, since layers are gone through row by
 /// row.
 static void erode_layers(const PassRow* row, float* taken) {
-    const Piece all = {row->from, row->to - row->from};
-    float* const* spare = row->spare;
-    float *can_carry = spare[4], *speed2 = spare[1]; // what is not needed any more makes room
+    const Chunk all = {row->from, row->to - row->from};
+    float* const* scratch = row->scratch;
+    float *can_carry = scratch[4], *speed2 = scratch[1]; // what is not needed any more makes room
     const Stream stream = {
-        .d1 = spare[0] + all.at,
-        .thinness = spare[1] + all.at,
-        .through_x = spare[2] + all.at,
-        .through_y = spare[3] + all.at,
+        .d1 = scratch[0] + all.at,
+        .thinness = scratch[1] + all.at,
+        .through_x = scratch[2] + all.at,
+        .through_y = scratch[3] + all.at,
         .can_carry = can_carry + all.at,
         .speed2 = speed2 + all.at,
     };
@@ -425,11 +425,11 @@ static void erosion_row(const PassRow* row) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     float *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
     const float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
-    float* taken = row->spare[3];
+    float* taken = row->scratch[3];
     if (materials_in(row)->count > 0)
         erode_layers(row, taken);
     else
-        erode_pieces(row, c.semi_lagrangian || u, taken);
+        erode_chunks(row, c.semi_lagrangian || u, taken);
     exact_add_signed_row(&row->accounts[SOLID_ERODED], &row->accounts[SOLID_DEPOSITED],
                          taken + row->first, row->end - row->first);
     if (u && v) {
@@ -444,14 +444,14 @@ static void erosion_row(const PassRow* row) {
 
 /// (P9), flux: every face moves the same amount out of one cell and into the other. Says whether
 /// sediment is left where the water is gone.
-ALWAYS_INLINE bool carry_with_flux(const PassRow* row, Piece piece) {
+ALWAYS_INLINE bool carry_with_flux(const PassRow* row, Chunk chunk) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const OutflowRows f = outflow_rows(row);
     const float *t = row->in[CARRIED][HERE], *d = row->in[WATER][HERE];
     const float *t_n = row->in[CARRIED][NORTH_ROW], *t_s = row->in[CARRIED][SOUTH_ROW];
     float* s = row->out[SEDIMENT];
     uint32_t any = 0;
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         float west = t[i - 1] * f.xp[i - 1] - t[i] * f.xm[i];
         float east = t[i] * f.xp[i] - t[i + 1] * f.xm[i + 1];
         float north = t_n[i] * f.yp_north[i] - t[i] * f.ym[i];
@@ -465,7 +465,7 @@ ALWAYS_INLINE bool carry_with_flux(const PassRow* row, Piece piece) {
 
 /// (P9), semi-Lagrangian; says the same. What is lost stands in the row `lost` then. `walls` is
 /// known when this is compiled.
-ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, Piece piece, float* lost, bool walls) {
+ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, Chunk chunk, float* lost, bool walls) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* d = row->in[WATER][HERE];
     float* s = row->out[SEDIMENT];
@@ -473,7 +473,7 @@ ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, Piece piece, float* l
     const float *t = row->in[CARRIED][HERE], *t_n = row->in[CARRIED][NORTH_ROW],
                 *t_s = row->in[CARRIED][SOUTH_ROW];
     uint32_t any = 0;
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         bool from_west = mx[i] > 0.0f, from_north = my[i] > 0.0f;
         float here = t[i], west = t[i - 1], east = t[i + 1], north = t_n[i], south = t_s[i];
         float nw = t_n[i - 1], ne = t_n[i + 1], sw = t_s[i - 1], se = t_s[i + 1];
@@ -491,12 +491,12 @@ ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, Piece piece, float* l
 
 /// (P10), the sediment: where the water is gone it settles. Some columns; nothing settles in
 /// others.
-static void settle(const PassRow* row, Piece piece) {
+static void settle(const PassRow* row, Chunk chunk) {
     const PipeConsts c = *(const PipeConsts*)row->consts;
     const float* d = row->in[WATER][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
-    float *deposit = row->out[DEPOSIT], *settled = row->spare[0];
-    CELLS_OF(piece, i) {
+    float *deposit = row->out[DEPOSIT], *settled = row->scratch[0];
+    CELLS_OF(chunk, i) {
         float dropped = pipe_dropped(s[i], d[i], c);
         Pair ground = pair_add_some(b[i], low[i], dropped);
         b[i] = ground.value;
@@ -504,49 +504,49 @@ static void settle(const PassRow* row, Piece piece) {
         s[i] -= dropped;
         settled[i] = dropped;
     }
-    if (deposit) CELLS_OF(piece, i) deposit[i] += settled[i];
-    count_piece(row, piece, SOLID_DEPOSITED, settled);
+    if (deposit) CELLS_OF(chunk, i) deposit[i] += settled[i];
+    count_chunk(row, chunk, SOLID_DEPOSITED, settled);
 }
 
 /// How sediment travels: known when a loop is compiled.
 typedef enum Travel { WITH_FLUX, WITH_VELOCITY, WITH_VELOCITY_BETWEEN_WALLS } Travel;
 
 /// (P9), (P10) but for what settles: gives the columns in which something does.
-ALWAYS_INLINE Piece travel_and_dry(const PassRow* row, Travel travel) {
+ALWAYS_INLINE Chunk travel_and_dry(const PassRow* row, Travel travel) {
     const PipeConsts* c = row->consts;
-    float *gone = row->spare[0], *lost = row->spare[1];
+    float *gone = row->scratch[0], *lost = row->scratch[1];
     const bool walls = travel == WITH_VELOCITY_BETWEEN_WALLS;
-    int first = row->to, end = row->to; // of the pieces where sediment drops
-    EACH_PIECE(piece, row, {
-        evaporate_piece(row, piece, c->evaporated, c->dry_depth, gone);
-        bool drops = travel == WITH_FLUX ? carry_with_flux(row, piece)
-                                         : carry_with_velocity(row, piece, lost, walls);
-        if (drops && first == row->to) first = piece.at;
-        if (drops) end = piece.at + piece.count;
+    int first = row->to, end = row->to; // of the chunks where sediment drops
+    EACH_CHUNK(chunk, row, {
+        evaporate_chunk(row, chunk, c->evaporated, c->dry_depth, gone);
+        bool drops = travel == WITH_FLUX ? carry_with_flux(row, chunk)
+                                         : carry_with_velocity(row, chunk, lost, walls);
+        if (drops && first == row->to) first = chunk.at;
+        if (drops) end = chunk.at + chunk.count;
     });
     count_row(row, WATER_EVAPORATED, gone);
     if (travel != WITH_FLUX) count_row(row, SOLID_TRANSPORT_LOSS, lost);
-    return (Piece){first, end - first};
+    return (Chunk){first, end - first};
 }
 
 /// (P9), (P10)
 static void transport_row(const PassRow* row) {
     const int materials = materials_in(row)->count;
-    Piece drops;
+    Chunk drops;
     if (!((const PipeConsts*)row->consts)->semi_lagrangian) {
         const OutflowRows f = outflow_rows(row);
         const float* const out[SIDES] = {f.xm, f.xp, f.ym, f.yp};
         count_leaving(row, out, row->in[CARRIED][HERE], SOLID_LEFT);
         drops = travel_and_dry(row, WITH_FLUX);
-    } else if (row->walls) {
+    } else if (row->has_boundary) {
         drops = travel_and_dry(row, WITH_VELOCITY_BETWEEN_WALLS);
     } else {
         drops = travel_and_dry(row, WITH_VELOCITY);
     }
     if (drops.count == 0) return;
-    if (materials > 0) drops = (Piece){row->from, row->to - row->from};
+    if (materials > 0) drops = (Chunk){row->from, row->to - row->from};
     settle(row, drops);
-    layers_settle(row, materials, row->spare[0]);
+    layers_settle(row, materials, row->scratch[0]);
 }
 
 static const Pass passes[] = {
@@ -565,7 +565,7 @@ static const Pass passes[] = {
      .writes = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) |
                BIT(CARRIED) | BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT) |
                BIT(VELOCITY_X) | BIT(VELOCITY_Y),
-     .shows = BIT(VELOCITY_X) | BIT(VELOCITY_Y),
+     .output_only = BIT(VELOCITY_X) | BIT(VELOCITY_Y),
      .row = erosion_row},
     {.name = "transport",
      .reads = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(MOVE_X) | BIT(MOVE_Y),

@@ -113,7 +113,7 @@ static inline void count_spread(const PassRow* row, Openings openings, const flo
 static inline void spread_row(const PassRow* row) {
     const SpreadConsts c = *(const SpreadConsts*)row->consts;
     const Levels levels = levels_of(row);
-    const Openings openings = openings_of(row, row->spare[0], row->spare[1]);
+    const Openings openings = openings_of(row, row->scratch[0], row->scratch[1]);
     const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
     float *share = row->out[SHARE], *carried = row->out[CARRIED];
     EACH_CELL(i, row) {

@@ -12,10 +12,10 @@
 #include "cell.h"
 #include "law.h"
 
-ALWAYS_INLINE void let_fall_on_piece(const PassRow* row, Piece piece, float rain, bool walls) {
+ALWAYS_INLINE void let_fall_on_chunk(const PassRow* row, Chunk chunk, float rain, bool walls) {
     const float* b = row->in[GROUND][HERE];
     float *d = row->out[WATER], *low = row->out[WATER_LOW];
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         Pair depth = pair_add(d[i], low[i], !walls || is_cell(b[i]) ? rain : 0.0f);
         d[i] = depth.value;
         low[i] = depth.low;
@@ -25,7 +25,7 @@ ALWAYS_INLINE void let_fall_on_piece(const PassRow* row, Piece piece, float rain
 /// (W1) The same on every cell: counted by the number of cells.
 ALWAYS_INLINE int let_fall(const PassRow* row, float rain, bool walls) {
     const float* b = row->in[GROUND][HERE];
-    EACH_PIECE(piece, row, let_fall_on_piece(row, piece, rain, walls));
+    EACH_CHUNK(chunk, row, let_fall_on_chunk(row, chunk, rain, walls));
     int cells = walls ? 0 : row->end - row->first;
     for (int i = row->first; walls && i < row->end; i++)
         cells += is_cell(b[i]);
@@ -33,14 +33,14 @@ ALWAYS_INLINE int let_fall(const PassRow* row, float rain, bool walls) {
 }
 
 static void rain_on_row(const PassRow* row, float rain) {
-    int cells = row->walls ? let_fall(row, rain, true) : let_fall(row, rain, false);
+    int cells = row->has_boundary ? let_fall(row, rain, true) : let_fall(row, rain, false);
     exact_add(&row->accounts[WATER_RAIN], (double)rain, cells);
 }
 
 /// (W1) and (W4) together.
 static void rain_pattern_on_row(const PassRow* row, float rain, float season) {
     const float *b = row->in[GROUND][HERE], *pattern = row->in[RAIN_PATTERN][HERE];
-    float *d = row->out[WATER], *low = row->out[WATER_LOW], *added = row->spare[0];
+    float *d = row->out[WATER], *low = row->out[WATER_LOW], *added = row->scratch[0];
     EACH_CELL(i, row) {
         float amount = is_cell(b[i]) ? rain + season * pattern[i] : 0.0f;
         Pair depth = pair_add(d[i], low[i], amount);

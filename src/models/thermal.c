@@ -61,11 +61,11 @@ static inline void distances(ThermalConsts c, float out[NEIGHBOURS]) {
 
 /// (L3) The topmost material of some of a row's columns: its tangent, how much of it there is [m],
 /// and what it is once it fell.
-static void find_topmost(const PassRow* row, Piece piece, float* limit) {
+static void find_topmost(const PassRow* row, Chunk chunk, float* limit) {
     const LayeredConsts* c = row->consts;
     const float* k = row->in[HARDNESS][HERE];
     float *tangent = row->out[TANGENT], *falls_as = row->out[FALLS_AS];
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         tangent[i] = c->tangents[0];
         falls_as[i] = (float)(c->materials - 1);
         limit[i] = INFINITY;
@@ -73,14 +73,14 @@ static void find_topmost(const PassRow* row, Piece piece, float* limit) {
     for (int m = 1; m < c->materials; m++) {
         const float* thickness = row->in[LAYER_1 + m - 1][HERE];
         const float tangent_m = c->tangents[m], m_float = (float)m;
-        CELLS_OF(piece, i) {
+        CELLS_OF(chunk, i) {
             bool lies_here = thickness[i] > 0.0f;
             tangent[i] = lies_here ? tangent_m : tangent[i];
             falls_as[i] = lies_here ? m_float : falls_as[i];
             limit[i] = lies_here ? thickness[i] : limit[i];
         }
     }
-    CELLS_OF(piece, i) tangent[i] = thermal_tangent(tangent[i], k[i], c->thermal);
+    CELLS_OF(chunk, i) tangent[i] = thermal_tangent(tangent[i], k[i], c->thermal);
 }
 
 /// What the tangent of the talus angle depends on.
@@ -99,19 +99,19 @@ ALWAYS_INLINE float tangent_of_cell(Talus talus, float x, ThermalConsts c) {
 
 /// (T1), (T2) in some of a row's columns. Returns whether something slides. `walls` and
 /// `talus` are known when this is compiled.
-ALWAYS_INLINE bool loosen(const PassRow* row, Piece piece, const float* limit, bool walls,
+ALWAYS_INLINE bool loosen(const PassRow* row, Chunk chunk, const float* limit, bool walls,
                           Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND), ground_low = rows_of(row, GROUND_LOW);
     const bool layered = talus == BY_MATERIAL;
     const float* tangents = layered ? row->out[TANGENT] : row->in[HARDNESS][HERE];
-    float *share = row->out[SHARE], *slides = row->spare[0];
+    float *share = row->out[SHARE], *slides = row->scratch[0];
     float distance[NEIGHBOURS];
     distances(c, distance);
     const int neighbours = c.diagonals ? NEIGHBOURS : 4;
     uint32_t any = 0;
 
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         float b[NEIGHBOURS], low[NEIGHBOURS], excess[NEIGHBOURS];
         around(ground, i, b);
         around(ground_low, i, low);
@@ -132,12 +132,12 @@ ALWAYS_INLINE bool loosen(const PassRow* row, Piece piece, const float* limit, b
 
 /// Whether some columns surely stay as they are, which is quick to see. `talus` is known when this
 /// is compiled.
-ALWAYS_INLINE bool piece_rests(const PassRow* row, Piece piece, Talus talus) {
+ALWAYS_INLINE bool chunk_rests(const PassRow* row, Chunk chunk, Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const Around ground = rows_of(row, GROUND);
     const float* tangents = talus == BY_MATERIAL ? row->out[TANGENT] : row->in[HARDNESS][HERE];
     int may_slide = 0;
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         float b[NEIGHBOURS];
         around(ground, i, b);
         float tangent = tangent_of_cell(talus, tangents[i], c);
@@ -148,16 +148,16 @@ ALWAYS_INLINE bool piece_rests(const PassRow* row, Piece piece, Talus talus) {
     return !may_slide;
 }
 
-/// (T1), (T2) in a row, piece by piece. `walls` and `talus` are known when this is compiled.
-ALWAYS_INLINE void loosen_pieces(const PassRow* row, bool walls, Talus talus) {
-    float *share = row->out[SHARE], *slides = row->spare[0], *limit = row->spare[1];
-    EACH_PIECE(piece, row, {
-        if (talus == BY_MATERIAL) find_topmost(row, piece, limit);
-        if (piece_rests(row, piece, talus)) {
-            CELLS_OF(piece, i) share[i] = 0.0f;
-        } else if (loosen(row, piece, limit, walls, talus)) {
-            count_piece(row, piece, SOLID_SLID, slides);
-            mark_moving(row, piece, slides);
+/// (T1), (T2) in a row, chunk by chunk. `walls` and `talus` are known when this is compiled.
+ALWAYS_INLINE void loosen_chunks(const PassRow* row, bool walls, Talus talus) {
+    float *share = row->out[SHARE], *slides = row->scratch[0], *limit = row->scratch[1];
+    EACH_CHUNK(chunk, row, {
+        if (talus == BY_MATERIAL) find_topmost(row, chunk, limit);
+        if (chunk_rests(row, chunk, talus)) {
+            CELLS_OF(chunk, i) share[i] = 0.0f;
+        } else if (loosen(row, chunk, limit, walls, talus)) {
+            count_chunk(row, chunk, SOLID_SLID, slides);
+            mark_moving(row, chunk, slides);
         }
     });
 }
@@ -165,13 +165,13 @@ ALWAYS_INLINE void loosen_pieces(const PassRow* row, bool walls, Talus talus) {
 ALWAYS_INLINE void loosen_all(const PassRow* row, bool walls) {
     switch (talus_of(row)) {
     case UNIFORM:
-        loosen_pieces(row, walls, UNIFORM);
+        loosen_chunks(row, walls, UNIFORM);
         break;
     case BY_HARDNESS:
-        loosen_pieces(row, walls, BY_HARDNESS);
+        loosen_chunks(row, walls, BY_HARDNESS);
         break;
     case BY_MATERIAL:
-        loosen_pieces(row, walls, BY_MATERIAL);
+        loosen_chunks(row, walls, BY_MATERIAL);
         break;
     }
 }
@@ -179,7 +179,7 @@ ALWAYS_INLINE void loosen_all(const PassRow* row, bool walls) {
 /// (T1), (T2). The outside is higher than any cell: nothing slides there. Only nodata cells must be
 /// asked for.
 static void loosen_row(const PassRow* row) {
-    if (row->walls)
+    if (row->has_boundary)
         loosen_all(row, true);
     else
         loosen_all(row, false);
@@ -236,11 +236,11 @@ ALWAYS_INLINE Slides slides_at(const SlideRows* rows, ThermalConsts c, int i, bo
 }
 
 /// (T3) in some of a row's columns: what comes from each neighbour less what goes there.
-ALWAYS_INLINE void slide(const PassRow* row, Piece piece, bool walls, Talus talus) {
+ALWAYS_INLINE void slide(const PassRow* row, Chunk chunk, bool walls, Talus talus) {
     const ThermalConsts c = *(const ThermalConsts*)row->consts;
     const SlideRows rows = slide_rows(row);
     float* change = row->out[CHANGE];
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         Slides slides = slides_at(&rows, c, i, walls, talus);
         float net[NEIGHBOURS];
         EACH_NEIGHBOUR(n) net[n] = slides.in[n] - slides.out[n];
@@ -250,13 +250,13 @@ ALWAYS_INLINE void slide(const PassRow* row, Piece piece, bool walls, Talus talu
 
 /// (L3) The same for one of the layers: what falls stays what it is, bedrock becomes the last
 /// material.
-static void slide_layer(const PassRow* row, Piece piece, int material) {
+static void slide_layer(const PassRow* row, Chunk chunk, int material) {
     const LayeredConsts* c = row->consts;
     const SlideRows rows = slide_rows(row);
     const Around materials = rows_of(row, FALLS_AS);
     const LayerRow layer = layer_row(row, material);
     const float this_one = (float)material;
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         Slides slides = slides_at(&rows, c->thermal, i, true, BY_MATERIAL);
         float falls_as[NEIGHBOURS], falls[NEIGHBOURS];
         around(materials, i, falls_as);
@@ -273,12 +273,12 @@ static void slide_layer(const PassRow* row, Piece piece, int material) {
 }
 
 /// Whether nothing slides in some of a row's columns or around them.
-ALWAYS_INLINE bool nothing_slides(Around shares, Piece piece) {
-    const int from = piece.at, to = piece.at + piece.count;
+ALWAYS_INLINE bool nothing_slides(Around shares, Chunk chunk) {
+    const int from = chunk.at, to = chunk.at + chunk.count;
     uint32_t any = exact_size(shares.north[from - 1]) | exact_size(shares.north[to]) |
                    exact_size(shares.here[from - 1]) | exact_size(shares.here[to]) |
                    exact_size(shares.south[from - 1]) | exact_size(shares.south[to]);
-    CELLS_OF(piece, i) {
+    CELLS_OF(chunk, i) {
         any |=
             exact_size(shares.north[i]) | exact_size(shares.here[i]) | exact_size(shares.south[i]);
     }
@@ -286,17 +286,17 @@ ALWAYS_INLINE bool nothing_slides(Around shares, Piece piece) {
 }
 
 /// (T3) in a row, only where something slides. `walls` and `talus` are known when this is compiled.
-ALWAYS_INLINE void slide_pieces(const PassRow* row, bool walls, Talus talus) {
+ALWAYS_INLINE void slide_chunks(const PassRow* row, bool walls, Talus talus) {
     const LayeredConsts* c = row->consts;
     const Around shares = rows_of(row, SHARE);
     float* change = row->out[CHANGE];
-    EACH_PIECE(piece, row, {
-        if (nothing_slides(shares, piece)) {
-            CELLS_OF(piece, i) change[i] = 0.0f;
+    EACH_CHUNK(chunk, row, {
+        if (nothing_slides(shares, chunk)) {
+            CELLS_OF(chunk, i) change[i] = 0.0f;
         } else {
-            slide(row, piece, walls, talus);
+            slide(row, chunk, walls, talus);
             for (int m = 1; talus == BY_MATERIAL && m < c->materials; m++)
-                slide_layer(row, piece, m);
+                slide_layer(row, chunk, m);
         }
     });
 }
@@ -304,19 +304,19 @@ ALWAYS_INLINE void slide_pieces(const PassRow* row, bool walls, Talus talus) {
 ALWAYS_INLINE void slide_all(const PassRow* row, bool walls) {
     switch (talus_of(row)) {
     case UNIFORM:
-        slide_pieces(row, walls, UNIFORM);
+        slide_chunks(row, walls, UNIFORM);
         break;
     case BY_HARDNESS:
-        slide_pieces(row, walls, BY_HARDNESS);
+        slide_chunks(row, walls, BY_HARDNESS);
         break;
     case BY_MATERIAL:
-        slide_pieces(row, walls, BY_MATERIAL);
+        slide_chunks(row, walls, BY_MATERIAL);
         break;
     }
 }
 
 static void slide_row(const PassRow* row) {
-    if (row->walls)
+    if (row->has_boundary)
         slide_all(row, true);
     else
         slide_all(row, false);
@@ -325,9 +325,9 @@ static void slide_row(const PassRow* row) {
 static void settle_row(const PassRow* row) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
     const float* change = row->in[CHANGE][HERE];
-    EACH_PIECE(piece, row, {
-        if (!is_all_zero(change, piece.at, piece.at + piece.count)) {
-            CELLS_OF(piece, i) {
+    EACH_CHUNK(chunk, row, {
+        if (!is_all_zero(change, chunk.at, chunk.at + chunk.count)) {
+            CELLS_OF(chunk, i) {
                 Pair ground = pair_add_some(b[i], low[i], change[i]);
                 b[i] = ground.value;
                 low[i] = ground.low;

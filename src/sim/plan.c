@@ -168,7 +168,7 @@ void plan_bind(Plan* plan, const GullyWorld* world) {
             if (slot < 0) continue;
             Access access = {
                 .id = id,
-                .shown = (stage->what.pass->shows & FIELD_BIT(id)) != 0,
+                .shown = (stage->what.pass->output_only & FIELD_BIT(id)) != 0,
             };
             wanted[slot] |= (reads & FIELD_BIT(id)) != 0;
             if (is_narrow(world, slot)) {

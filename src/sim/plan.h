@@ -26,7 +26,7 @@ typedef struct Access {
     int id;
     int place;  // where it starts in a row of the world; else its first row among all such rows
     int rows;   // of the window or the ring, a power of two; one more holds the outside
-    bool shown; // only the last step of a sweep writes it (Pass.shows)
+    bool shown; // only the last step of a sweep writes it (Pass.output_only)
 } Access;
 
 /// A pass of one of the steps of a sweep.

@@ -11,6 +11,7 @@
 #include "plan.h"
 
 enum { REST_BLOCK = MOVING_BLOCK };
+_Static_assert((int)REST_BLOCK == (int)VECTOR, "the fringe of a stage is as many blocks as vectors");
 
 /// Columns of a panel, in cells; none if from >= to.
 typedef struct Columns {

@@ -18,7 +18,7 @@ struct Stepper {
     Pool* pool;
     Item* items;
     int item_count;
-    float* spare; // SPARE_ROWS rows for each thread
+    float* spare; // SCRATCH_ROWS rows for each thread
     size_t spare_pitch;
 };
 
@@ -82,13 +82,14 @@ static void run_rows(void* context, int index, int worker) {
         .to = tile->width,
         .end = tile->width,
         .x = tile->x,
-        .walls = true,
+        .has_boundary = true,
         .side = {[WEST] = tile->x == 0, [EAST] = tile->x + tile->width == world->width},
         .accounts = item->accounts,
         .consts = run->consts,
     };
-    for (int i = 0; i < SPARE_ROWS; i++)
-        row.spare[i] = stepper->spare + (size_t)(worker * SPARE_ROWS + i) * stepper->spare_pitch;
+    for (int i = 0; i < SCRATCH_ROWS; i++)
+        row.scratch[i] =
+            stepper->spare + (size_t)(worker * SCRATCH_ROWS + i) * stepper->spare_pitch;
     for (int y = item->first; y < item->end; y++) {
         bind_row(run, item, y, &row);
         run->pass->row(&row);
@@ -142,7 +143,7 @@ static GullyStatus create_items(Stepper* stepper) {
 static GullyStatus create_spare_rows(Stepper* stepper) {
     size_t width = (size_t)stepper->world->tiles[0].width; // the first tile is the widest
     stepper->spare_pitch = (width + 15) / 16 * 16 + 16;
-    size_t rows = (size_t)pool_threads(stepper->pool) * SPARE_ROWS;
+    size_t rows = (size_t)pool_threads(stepper->pool) * SCRATCH_ROWS;
     stepper->spare = aligned_alloc(64, rows * stepper->spare_pitch * sizeof(float));
     if (!stepper->spare) return gully_fail(GULLY_FAILED, "no memory for %zu spare rows", rows);
     return GULLY_OK;

@@ -13,7 +13,7 @@ typedef struct Walk {
     int first, end; // rows that it sees: those of the share and those beyond its cuts
     float** rows;   // [1 + height + 1]: where a row's fields begin, also above and below those
     float* outside; // the fields of the row above and below, side by side like any other row's
-    bool* walls;    // [height]: PassRow.walls
+    bool* walls;    // [height]: PassRow.has_boundary
     float* rings;   // column 0 of the first row
     float* spare;
     float* windows;        // column 0 of the first row
@@ -52,7 +52,7 @@ static int count_window_rows(const Sweep* sweep, const Plan* plan) {
 /// lies outside.
 static float* create_rows(const Sweep* sweep, const Plan* plan) {
     const size_t pitch = sweep->pitch;
-    int rows = plan->ring_rows + SPARE_ROWS + count_window_rows(sweep, plan);
+    int rows = plan->ring_rows + SCRATCH_ROWS + count_window_rows(sweep, plan);
     size_t floats = (size_t)rows * pitch + 2 * MARGIN;
     float* memory = aligned_alloc(64, floats * sizeof *memory);
     if (!memory) return NULL;
@@ -96,7 +96,7 @@ GullyStatus sweep_plan(Sweep* sweep, const SweepPass* passes, int count) {
         walk->memory = memory[i];
         walk->rings = walk->memory + MARGIN + HALO;
         walk->spare = walk->rings + (size_t)plan.ring_rows * sweep->pitch;
-        walk->windows = walk->spare + SPARE_ROWS * sweep->pitch;
+        walk->windows = walk->spare + SCRATCH_ROWS * sweep->pitch;
     }
     free(memory);
     plan_destroy(&sweep->plan);
@@ -256,8 +256,8 @@ static void begin_walk(Walk* walk, const Sweep* sweep, const Share* share) {
     walk->first = share->first > reach ? share->first - reach : 0;
     walk->end = share->end + reach < height ? share->end + reach : height;
     walk->row = (PassRow){.x = sweep->world->tiles[share->tx].x, .accounts = walk->accounts};
-    for (int i = 0; i < SPARE_ROWS; i++)
-        walk->row.spare[i] = walk->spare + (size_t)i * sweep->pitch;
+    for (int i = 0; i < SCRATCH_ROWS; i++)
+        walk->row.scratch[i] = walk->spare + (size_t)i * sweep->pitch;
     list_rows(walk, sweep);
     find_walls(walk, sweep->world);
     bind_absent(&walk->row, sweep->world);
@@ -332,12 +332,12 @@ static void run_stage(Walk* walk, const Sweep* sweep, const Stage* stage, int y)
     bind_ring_rows(row, sweep, stage->rings, stage->ring_count, walk->rings, y);
     if (stage->window_count)
         bind_ring_rows(row, sweep, stage->windows, stage->window_count, walk->windows, y);
-    if (stage->what.pass->shows && stage->step < sweep->steps - 1) {
+    if (stage->what.pass->output_only && stage->step < sweep->steps - 1) {
         hide_shown(row, stage->fields, stage->field_count);
         hide_shown(row, stage->windows, stage->window_count);
     }
     row->y = y;
-    row->walls = walk->walls[y];
+    row->has_boundary = walk->walls[y];
     const bool marks = stage->what.law && stage->what.law->marks_moving; // in its own columns
     row->moving = marks ? rest_marks(sweep->rest, walk->share.tx, y) : NULL;
     row->side[NORTH] = y == 0;

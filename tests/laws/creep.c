@@ -43,7 +43,7 @@ static void creep_row(const PassRow* row) {
 }
 
 static void settle_row(const PassRow* row) {
-    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *lost = row->spare[0];
+    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *lost = row->scratch[0];
     const float* change = row->in[CHANGE][HERE];
     EACH_CELL(i, row) {
         Pair ground = pair_add(b[i], low[i], change[i]);
