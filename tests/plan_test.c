@@ -18,7 +18,7 @@ enum { HEIGHT = 70, NOBODY = -1, MOST_LAWS = 3 };
 /// The passes of a step, as a simulation would list them.
 typedef struct Step {
     const char* name;
-    SweepPass passes[MAX_STEP_PASSES];
+    StepEntry passes[MAX_ENTRIES];
     int count;
     const Law* laws[MOST_LAWS];
     int law_count;
@@ -35,7 +35,7 @@ static Step begin_step(const char* name) {
 static void add_law(Step* step, const Law* law) {
     step->laws[step->law_count++] = law;
     for (int i = 0; i < law->pass_count; i++)
-        step->passes[step->count++] = (SweepPass){.pass = &law->passes[i], .law = law};
+        step->passes[step->count++] = (StepEntry){.pass = &law->passes[i], .law = law};
 }
 
 static Plan plan_of(Step* step) {
@@ -44,7 +44,7 @@ static Plan plan_of(Step* step) {
     assert_true(plan_fits(step->passes, step->count));
     Plan plan;
     assert_int_equal(plan_create(step->passes, step->count, &plan), GULLY_OK);
-    assert_true(plan.block >= 1 && plan.block <= MAX_BLOCK);
+    assert_true(plan.steps >= 1 && plan.steps <= MAX_RUN_STEPS);
     return plan;
 }
 
@@ -60,32 +60,32 @@ static int law_index(const Step* step, const Law* law) {
     return 0; // the water supply, which has no fields of its own
 }
 
-static int paper_field(const Step* step, const Stage* stage, int id) {
-    int law = law_index(step, stage->what.law);
+static int paper_field(const Step* step, const ScheduledPass* stage, int id) {
+    int law = law_index(step, stage->entry.law);
     return id < LAW_FIELDS ? id : id + law * MAX_LAW_FIELDS;
 }
 
-static bool is_scratch(const Stage* stage, int id) {
-    return id >= LAW_FIELDS && stage->what.law->fields[id - LAW_FIELDS].scratch;
+static bool is_scratch(const ScheduledPass* stage, int id) {
+    return id >= LAW_FIELDS && stage->entry.law->fields[id - LAW_FIELDS].scratch;
 }
 
 /// Whether a stage writes the field that another one knows as `id`. A scratch field is another one
 /// in each step.
-static bool writes(const Stage* writer, const Stage* reader, int id) {
+static bool writes(const ScheduledPass* writer, const ScheduledPass* reader, int id) {
     if (is_scratch(reader, id) && writer->step != reader->step) return false;
-    if (id >= LAW_FIELDS && writer->what.law != reader->what.law) return false;
-    return (writer->what.pass->writes & FIELD_BIT(id)) != 0;
+    if (id >= LAW_FIELDS && writer->entry.law != reader->entry.law) return false;
+    return (writer->entry.pass->writes & FIELD_BIT(id)) != 0;
 }
 
 /// The stage whose values stage k must find in a field.
 static int last_writer(const Plan* plan, int k, int id) {
     for (int j = k - 1; j >= 0; j--) {
-        if (writes(&plan->stages[j], &plan->stages[k], id)) return j;
+        if (writes(&plan->passes[j], &plan->passes[k], id)) return j;
     }
     return NOBODY;
 }
 
-enum { MOST_RING_ROWS = MAX_RINGS * 128 };
+enum { MOST_RING_ROWS = MAX_RUN_STEPS * MOST_LAWS * MAX_LAW_FIELDS * 128 };
 
 /// Who wrote what, and of the rings' rows which row of the world they are.
 typedef struct Paper {
@@ -95,38 +95,38 @@ typedef struct Paper {
 } Paper;
 
 /// Which of the rings' rows a stage finds row y in.
-static int ring_row_of(const Stage* stage, int id, int y) {
+static int ring_row_of(const ScheduledPass* stage, int id, int y) {
     for (int i = 0; i < stage->ring_count; i++) {
-        const Access* ring = &stage->rings[i];
+        const FieldAccess* ring = &stage->rings[i];
         if (ring->id == id) return ring->place + (y & (ring->rows - 1));
     }
-    fail_msg("%s has no ring for field %d", stage->what.pass->name, id);
+    fail_msg("%s has no ring for field %d", stage->entry.pass->name, id);
     return -1;
 }
 
 static void check_read(const Paper* paper, const Step* step, const Plan* plan, int k, int id,
                        int y) {
     if (y < 0 || y >= HEIGHT) return;
-    const Stage* stage = &plan->stages[k];
+    const ScheduledPass* stage = &plan->passes[k];
     int wanted = last_writer(plan, k, id), found;
     if (is_scratch(stage, id)) {
         int at = ring_row_of(stage, id, y);
         found = paper->ring[at];
         if (paper->ring_row[at] != y)
             fail_msg("%s: %s of step %d wants row %d of field %d, its ring has row %d", step->name,
-                     stage->what.pass->name, stage->step, y, id, paper->ring_row[at]);
+                     stage->entry.pass->name, stage->step, y, id, paper->ring_row[at]);
     } else {
         found = paper->field[paper_field(step, stage, id)][y];
     }
     if (found != wanted)
         fail_msg(
             "%s: %s of step %d (stage %d) finds field %d in row %d as stage %d left it, not %d",
-            step->name, stage->what.pass->name, stage->step, k, id, y, found, wanted);
+            step->name, stage->entry.pass->name, stage->step, k, id, y, found, wanted);
 }
 
 static void run_row(Paper* paper, const Step* step, const Plan* plan, int k, int y) {
-    const Stage* stage = &plan->stages[k];
-    const Pass* pass = stage->what.pass;
+    const ScheduledPass* stage = &plan->passes[k];
+    const Pass* pass = stage->entry.pass;
     for (int id = 0; id < FIELD_IDS; id++) {
         if (pass_reads(pass) & FIELD_BIT(id)) check_read(paper, step, plan, k, id, y);
         if (pass_reads_before(pass) & FIELD_BIT(id)) check_read(paper, step, plan, k, id, y - 1);
@@ -146,9 +146,9 @@ static void run_row(Paper* paper, const Step* step, const Plan* plan, int k, int
 
 /// The stages of a step, the first of which is `first`, with the front at this row: as in sweep.c.
 static void run_band(Paper* paper, const Step* step, const Plan* plan, int first, int front) {
-    for (int row = 0; row < BAND; row++) {
-        for (int k = first; k < first + plan->stages_per_step; k++) {
-            int y = front + row - plan->stages[k].lag;
+    for (int row = 0; row < BATCH_ROWS; row++) {
+        for (int k = first; k < first + plan->step_passes; k++) {
+            int y = front + row - plan->passes[k].lag;
             if (y >= 0 && y < HEIGHT) run_row(paper, step, plan, k, y);
         }
     }
@@ -163,17 +163,17 @@ static void check_order(const Step* step, const Plan* plan) {
         paper.field[i / HEIGHT][i % HEIGHT] = NOBODY;
     memset(paper.ring_row, -1, sizeof paper.ring_row);
     assert_true(plan->ring_rows <= MOST_RING_ROWS);
-    int stages = plan->block * plan->stages_per_step, deepest = 0;
+    int stages = plan->steps * plan->step_passes, deepest = 0;
     for (int k = 0; k < stages; k++)
-        deepest = plan->stages[k].lag > deepest ? plan->stages[k].lag : deepest;
-    for (int front = 0; front < HEIGHT + deepest; front += BAND) {
-        for (int first = 0; first < stages; first += plan->stages_per_step)
+        deepest = plan->passes[k].lag > deepest ? plan->passes[k].lag : deepest;
+    for (int front = 0; front < HEIGHT + deepest; front += BATCH_ROWS) {
+        for (int first = 0; first < stages; first += plan->step_passes)
             run_band(&paper, step, plan, first, front);
     }
     for (int k = 0; k < stages; k++) { // and every row was done
         for (int id = 0; id < FIELD_IDS; id++) {
-            const Stage* stage = &plan->stages[k];
-            if (!(stage->what.pass->writes & FIELD_BIT(id)) || is_scratch(stage, id)) continue;
+            const ScheduledPass* stage = &plan->passes[k];
+            if (!(stage->entry.pass->writes & FIELD_BIT(id)) || is_scratch(stage, id)) continue;
             const int* rows = paper.field[paper_field(step, stage, id)];
             for (int y = 0; y < HEIGHT; y++)
                 assert_true(rows[y] >= k);
@@ -184,19 +184,19 @@ static void check_order(const Step* step, const Plan* plan) {
 /// Where a part of the world sleeps, scratch fields are not computed. Whoever makes one goes on
 /// around what is awake as far as any later stage of the step reads it.
 static void check_fringes(const Step* step, const Plan* plan) {
-    int stages = plan->block * plan->stages_per_step;
+    int stages = plan->steps * plan->step_passes;
     for (int j = 0; j < stages; j++) {
         for (int k = j + 1; k < stages; k++) {
-            const Stage *maker = &plan->stages[j], *reader = &plan->stages[k];
+            const ScheduledPass *maker = &plan->passes[j], *reader = &plan->passes[k];
             FieldSet beside =
-                pass_reads_before(reader->what.pass) | pass_reads_after(reader->what.pass);
+                pass_reads_before(reader->entry.pass) | pass_reads_after(reader->entry.pass);
             for (int id = LAW_FIELDS; id < FIELD_IDS; id++) {
-                if (!(pass_reads(reader->what.pass) & FIELD_BIT(id))) continue;
+                if (!(pass_reads(reader->entry.pass) & FIELD_BIT(id))) continue;
                 if (!is_scratch(reader, id) || !writes(maker, reader, id)) continue;
                 int least = reader->fringe + ((beside & FIELD_BIT(id)) != 0);
                 if (maker->fringe < least)
                     fail_msg("%s: %s goes %d rows around what is awake, %s reads %d", step->name,
-                             maker->what.pass->name, maker->fringe, reader->what.pass->name, least);
+                             maker->entry.pass->name, maker->fringe, reader->entry.pass->name, least);
             }
         }
     }
@@ -209,14 +209,14 @@ static void check_reach(const Step* step, const Plan* plan) {
     int right[2][PAPER_FIELDS]; // columns beyond the panel, west and east
     for (int field = 0; field < PAPER_FIELDS; field++)
         right[0][field] = right[1][field] = plan->reach;
-    int stages = plan->block * plan->stages_per_step;
+    int stages = plan->steps * plan->step_passes;
     for (int k = 0; k < stages; k++) {
-        const Stage* stage = &plan->stages[k];
-        const Pass* pass = stage->what.pass;
+        const ScheduledPass* stage = &plan->passes[k];
+        const Pass* pass = stage->entry.pass;
         const FieldSet beside[2] = {pass_reads_before(pass), pass_reads_after(pass)};
-        assert_true(stage->halo <= plan->halo && stage->halo % VECTOR == 0);
+        assert_true(stage->strip <= plan->strip && stage->strip % VECTOR == 0);
         for (int side = 0; side < 2; side++) {
-            int least = stage->halo;
+            int least = stage->strip;
             for (int id = 0; id < FIELD_IDS; id++) {
                 if (!(pass_reads(pass) & FIELD_BIT(id))) continue;
                 int left = right[side][paper_field(step, stage, id)];
@@ -234,13 +234,13 @@ static void check_reach(const Step* step, const Plan* plan) {
 }
 
 static void check_fill(const Step* step, const Plan* plan) {
-    for (int k = 0; k < plan->block * plan->stages_per_step; k++) {
-        const Stage* stage = &plan->stages[k];
+    for (int k = 0; k < plan->steps * plan->step_passes; k++) {
+        const ScheduledPass* stage = &plan->passes[k];
         for (int id = 0; id < FIELD_IDS; id++) {
-            if (!(pass_reads(stage->what.pass) & FIELD_BIT(id)) || is_scratch(stage, id)) continue;
+            if (!(pass_reads(stage->entry.pass) & FIELD_BIT(id)) || is_scratch(stage, id)) continue;
             bool filled = false;
-            for (int i = 0; i < plan->fill_count; i++)
-                filled |= plan->fill[i] == step->slots[id];
+            for (int i = 0; i < plan->border_count; i++)
+                filled |= plan->border[i] == step->slots[id];
             assert_true(filled);
         }
     }
@@ -250,7 +250,7 @@ static void check(Step* step) {
     Plan plan = plan_of(step);
     static const GullyWorld world; // only whether its fields are narrow is looked at
     plan_bind(&plan, &world);
-    assert_int_equal(plan.stages_per_step, step->count);
+    assert_int_equal(plan.step_passes, step->count);
     check_order(step, &plan);
     check_fringes(step, &plan);
     check_reach(step, &plan);
@@ -274,7 +274,7 @@ static void test_laws(void** state) {
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         for (int supply = 0; supply < 2; supply++) {
             Step step = begin_step(steps[i][0]);
-            if (supply) step.passes[step.count++] = (SweepPass){.pass = law_supply()->passes};
+            if (supply) step.passes[step.count++] = (StepEntry){.pass = law_supply()->passes, .law = law_supply()};
             for (int n = 0; n < MOST_LAWS && steps[i][n]; n++) {
                 assert_non_null(law_find(steps[i][n]));
                 add_law(&step, law_find(steps[i][n]));

@@ -120,8 +120,13 @@ GULLY_API void gully_sim_destroy(GullySim* sim);
 /// If it fails, the simulation goes on as before.
 GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings);
 
-/// Runs steps. Cannot fail: whatever could, has been checked and allocated before.
-GULLY_API void gully_sim_step(GullySim* sim, int64_t steps);
+/// Whether gully_sim_apply would accept these settings, as far as they and the world decide: nothing
+/// is changed. For checking all phases of a run before the first.
+GULLY_API GullyStatus gully_sim_check(const GullySim* sim, const GullySettings* settings);
+
+/// Runs steps. If it fails, the steps until then are done (gully_sim_steps) and the world is not to
+/// be used any further.
+GULLY_API GullyStatus gully_sim_step(GullySim* sim, int64_t steps);
 
 /// How many steps are computed together: multiples of it are fastest. Results do not depend on it.
 GULLY_API int gully_sim_block(const GullySim* sim);

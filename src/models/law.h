@@ -57,6 +57,14 @@ typedef struct Operator {
     int first, count; // passes
 } Operator;
 
+/// A rectangle of cells.
+typedef struct CellRect {
+    int first_row, end_row, first_column, end_column;
+} CellRect;
+
+/// Wakes the cells of a rectangle, which may extend beyond the sides of the world.
+typedef void (*WakeCells)(void* context, CellRect cells);
+
 typedef struct Law {
     const char* name;
     const char* summary;
@@ -77,6 +85,9 @@ typedef struct Law {
     /// it works everywhere.
     FieldSet rest;
     bool marks_moving;
+    /// Calls `wake` for the cells that a step with these constants changes wherever it rests, such
+    /// as a source of water; returns true if those are all cells. NULL = none.
+    bool (*wakes)(const void* consts, WakeCells wake, void* context);
     size_t consts_size;
     /// Fills the constants for the parameters.
     void (*prepare)(const void* params, const StepInfo* info, void* consts);
@@ -99,6 +110,9 @@ typedef struct Law {
 #define DEFINE_LAW(name)                                                                           \
     extern const Law LAW_NAME(name, LAW_WIDTH);                                                    \
     const Law LAW_NAME(name, LAW_WIDTH)
+
+/// Most laws that the table may have.
+enum { MAX_LAWS = 32 };
 
 /// The table of laws, from models.inc, for this processor.
 int law_count(void);

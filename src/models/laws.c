@@ -42,6 +42,7 @@ static const Law* const laws[][WIDTHS] = {
 };
 
 enum { LAW_COUNT = sizeof laws / sizeof *laws };
+_Static_assert((int)LAW_COUNT <= (int)MAX_LAWS, "MAX_LAWS is too small for models.inc");
 
 /// Laws that users do not see.
 enum { SUPPLY_LAW, HALF_LAW, HIDDEN_LAWS };

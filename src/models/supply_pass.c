@@ -122,9 +122,29 @@ static const Pass passes[] = {
      .row = supply_row},
 };
 
+/// A column of cells near a place [m], also far outside the world.
+static int column_near(double x, double cell) {
+    return (int)fmin(fmax(floor(x / cell), -1e9), 1e9);
+}
+
+static bool wakes(const void* consts, WakeCells wake, void* context) {
+    const SupplyStep* step = consts;
+    if (step->rain > 0 || step->season > 0) return true;
+    for (int i = 0; i < step->disc_count; i++) {
+        const Disc* disc = &step->discs[i];
+        int from = column_near(disc->x - disc->radius, step->cell_x) - 1;
+        int end = column_near(disc->x + disc->radius, step->cell_x) + 3;
+        from = disc->near_x < from ? disc->near_x : from;
+        end = disc->near_x >= end ? disc->near_x + 1 : end;
+        wake(context, (CellRect){disc->first_row, disc->end_row, from, end});
+    }
+    return false;
+}
+
 DEFINE_LAW(supply) = {
     .name = "supply",
     .summary = "rain, drops and sources",
     .passes = passes,
     .pass_count = 1,
+    .wakes = wakes,
 };

@@ -19,6 +19,7 @@ typedef struct SupplyStep {
     float rain;            // (W1) on every cell [m]
     float season;          // (W4) times the pattern [m]
     const Disc* discs;     // by first row
+    int disc_count;
     const int* row_start;  // index of the first disc whose first row is at least this one
     int tallest;           // rows of the tallest disc
 } SupplyStep;

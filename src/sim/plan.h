@@ -1,87 +1,76 @@
-/// The plan of a sweep: in which order, how many rows apart and how far the passes of several steps
-/// go over the rows. All of it follows from what the passes declare (law.h).
+/// The schedule of a sweep: in which order, how many rows apart and how far the passes of several
+/// steps go over the rows. All of it follows from what the passes declare (law.h).
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "law.h"
-#include "tiles.h"
+#include "stepper.h"
 
-/// Most steps in one sweep, beyond which wider halos cost more than less traffic with the memory
-/// brings, and most passes in a step.
-enum { MAX_BLOCK = 5, MAX_STEP_PASSES = 32 };
+/// Most steps in one run: beyond it, wider borders cost more than the saved memory traffic brings.
+/// Most entries in a step.
+enum { MAX_RUN_STEPS = 5, MAX_ENTRIES = 32 };
 
-/// Rows that a step goes on before the next step follows.
-enum { BAND = 4 };
+/// Rows that a step advances before the next step follows.
+enum { BATCH_ROWS = 4 };
 
-/// One pass of a step. A pass without a law is the water supply.
-typedef struct SweepPass {
-    const Pass* pass;
-    const Law* law;
-    const int* slots; // where its fields are; those of its scratch fields are not looked at
-    const void* consts;
-} SweepPass;
-
-/// Where a stage finds one of its fields: in the world, in a window or in a ring.
-typedef struct Access {
+/// Where a pass finds one of its fields: in the world, in a window or in a ring.
+typedef struct FieldAccess {
     int id;
-    int place;  // where it starts in a row of the world; else its first row among all such rows
-    int rows;   // of the window or the ring, a power of two; one more holds the outside
-    bool shown; // only the last step of a sweep writes it (Pass.output_only)
-} Access;
+    int place; // world: where the field starts in a row; ring, window: its first row in the buffers
+    int rows;  // of the ring or window, a power of two; one more holds the outside
+    bool output_only; // only the last step of a run writes it (Pass.output_only)
+} FieldAccess;
 
-/// A pass of one of the steps of a sweep.
-typedef struct Stage {
-    SweepPass what;
+/// A pass of one of the steps of a run.
+typedef struct ScheduledPass {
+    StepEntry entry;
     int step;
     int lag;    // rows behind the front
-    int before; // rows and columns beyond the share of a thread (shares.h) that later stages read
-    int after;
-    int halo;   // the columns of those, in whole vectors
-    int fringe; // rows and vectors of columns around what is awake that later stages read
-    Access fields[FIELD_IDS], windows[FIELD_IDS], rings[FIELD_IDS];
+    int before; // rows and columns beyond the block, to the north and west, that later passes read
+    int after;  // the same to the south and east
+    int strip;  // those columns, in whole vectors
+    int fringe; // patches around the awake ones that later passes read
+    FieldAccess fields[FIELD_IDS], windows[FIELD_IDS], rings[FIELD_IDS];
     int field_count, window_count, ring_count;
-} Stage;
+} ScheduledPass;
 
-/// A few rows of a scratch field in one of the steps: from the first that is still read to the last
-/// that is written.
+/// Rows of a scratch field in one of the steps: from the first that is still read to the last that
+/// is written.
 typedef struct Ring {
     const Law* law;
     int id, step;
-    int place, rows; // as in Access
+    int place, rows; // as in FieldAccess
     float outside;   // its value there
 } Ring;
 
-enum { MAX_RINGS = MAX_BLOCK * MAX_LAW_FIELDS };
-
 typedef struct Plan {
-    Stage* stages; // of all steps, in order
-    int stages_per_step;
-    int block;  // steps
-    int reach;  // cells that something can get in a sweep, to any side
-    int fringe; // the largest of a stage
-    int halo;   // columns to fill before a sweep, in whole vectors
-    Ring rings[MAX_RINGS];
+    ScheduledPass* passes; // of all steps, in order
+    int step_passes;       // of one step
+    int steps;             // of a run
+    int reach;             // cells that information travels in a run, to any side
+    int fringe;            // the largest of a pass
+    int strip;             // columns of the west and east borders, in whole vectors
+    Ring* rings;
     int ring_count;
-    int ring_rows;        // of all
-    int fill[MAX_FIELDS]; // slots whose halo must be filled before a sweep
-    int fill_count;
-    int windows[MAX_FIELDS]; // slots of narrow fields (tiles.h): what stages see of them is a
-                             // window
-    int window_count;        // of a few rows, as floats
-    int window_rows;         // of each, as in Access
+    int ring_rows;           // of all rings
+    int border[MAX_FIELDS];  // slots whose borders must be filled before a run
+    int border_count;        //
+    int windows[MAX_FIELDS]; // slots of fields stored as fp16: passes see a window of them
+    int window_count;
+    int window_limit; // most windows that any storage of these fields can ask for
+    int window_rows;  // of each, as in FieldAccess
 } Plan;
 
-/// Whether a sweep can do a step of these passes at all: they must not reach further than a halo.
-bool plan_fits(const SweepPass* passes, int count);
+/// Whether a sweep can run a step of these entries at all: they must not reach beyond a strip.
+bool plan_fits(const StepEntry* entries, int count);
 
-/// Makes a plan for passes that fit. The passes are copied, what they point to must stay.
-GullyStatus plan_create(const SweepPass* passes, int count, Plan* out);
+/// Makes a plan for entries that fit. They are copied; what they point to must stay.
+GullyStatus plan_create(const StepEntry* entries, int count, Plan* out);
 void plan_destroy(Plan* plan);
 
-/// Looks where the fields are. To be called after a plan and whenever fields may have been added.
+/// Looks up where the fields are stored. To be called whenever fields may have been added.
 void plan_bind(Plan* plan, const GullyWorld* world);
 
-/// How far the last of some stages is behind the front [rows].
-int plan_deepest(const Plan* plan, int stages);
+/// The largest lag of the first `passes` passes [rows].
+int plan_deepest(const Plan* plan, int passes);
 
 #endif

@@ -1,5 +1,6 @@
 #include "settings.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,8 @@ TABLE(time_table, "", GullyTimeParams, GULLY_TIME_PARAMS)
 
 static const GullyParamTable* const common_tables[] = {&rain_table, &drops_table, &season_table,
                                                        &boundary_table, &time_table};
+_Static_assert(1 + sizeof common_tables / sizeof *common_tables + MAX_LAWS <= MAX_SECTIONS,
+               "MAX_SECTIONS is too small for the tables of no law");
 
 const GullyParamTable* gully_source_table(void) {
     return &source_table;
@@ -43,6 +46,7 @@ static Section* find_section(const GullySettings* settings, const char* name) {
 
 static GullyStatus add_section(GullySettings* settings, const char* name,
                                const GullyParamTable* table, const Law* add_on) {
+    assert(settings->section_count < MAX_SECTIONS);
     void* values = malloc(table->size);
     if (!values) return gully_fail(GULLY_FAILED, "no memory for settings");
     gully_params_default(table, values);

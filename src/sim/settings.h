@@ -5,7 +5,8 @@
 #include "gully/sim.h"
 #include "law.h"
 
-enum { MAX_SECTIONS = 16, MAX_CYCLE = 64, MOST_TIMES = 1000 };
+/// Most sections: the model's, one for each add-on, and those of no law.
+enum { MAX_SECTIONS = MAX_LAWS + 8, MAX_CYCLE = 64, MOST_TIMES = 1000 };
 
 typedef struct Section {
     const char* name;

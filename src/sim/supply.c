@@ -87,6 +87,7 @@ bool supply_begin_step(Supply* supply, int64_t step, double time, double dt) {
     int count = draw_drops(supply, draw_sources(supply, time, dt), step, time, dt);
     if (count > 0) sort_discs(supply, count);
     supply->step.discs = count > 0 ? supply->sorted : NULL;
+    supply->step.disc_count = count;
     supply->step.row_start = supply->row_start;
     return supply->step.rain > 0 || supply->step.season > 0 || count > 0;
 }

@@ -68,6 +68,20 @@ float tile_get(const GullyWorld* world, const Tile* tile, int slot, int row, int
     return tile_row(world, tile, slot, row)[x];
 }
 
+bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, int row, int from, int to) {
+    uint32_t any = 0;
+    if (is_narrow(world, slot)) {
+        const Half* halves = tile_half_row(world, tile, slot, row);
+        for (int i = from; i < to; i++)
+            any |= halves[i];
+    } else {
+        const float* numbers = tile_row(world, tile, slot, row);
+        for (int i = from; i < to; i++)
+            any |= exact_size(numbers[i]);
+    }
+    return any == 0;
+}
+
 void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, float value) {
     float kept = world->fields[slot].half ? half_round(value) : value;
     if (is_narrow(world, slot))
@@ -81,14 +95,6 @@ void tile_set_pair(GullyWorld* world, const Tile* tile, const int slots[2], int 
     tile_set(world, tile, slots[0], row, x, (float)value);
     double kept = (double)tile_get(world, tile, slots[0], row, x);
     tile_set(world, tile, slots[1], row, x, (float)(value - kept));
-}
-
-/// Marks the columns outside the world, west and east of a tile.
-static void mark_outside(GullyWorld* world, const Tile* tile, int slot, int row) {
-    int beyond = world->width - tile->x - tile->width;
-    float outside = world->fields[slot].outside;
-    if (tile->x < HALO) tile_set(world, tile, slot, row, -tile->x - 1, outside);
-    if (beyond < HALO) tile_set(world, tile, slot, row, tile->width + beyond, outside);
 }
 
 // ---- fields -------------------------------------------------------------------------------------
@@ -113,6 +119,7 @@ static void use_layout(GullyWorld* world, const Layout* layout) {
     world->field_count = layout->count;
     world->row_size = layout->row_size;
     world->narrow = layout->narrow;
+    world->layout++;
     memcpy(world->start, layout->start, sizeof world->start);
 }
 
@@ -178,11 +185,6 @@ static GullyStatus lay_out(GullyWorld* world, const Layout* layout) {
     return GULLY_OK;
 }
 
-GullyStatus world_set_narrow(GullyWorld* world, bool narrow) {
-    Layout layout = layout_of(world, world->field_count, narrow);
-    return narrow == world->narrow ? GULLY_OK : lay_out(world, &layout);
-}
-
 static int find_field(const GullyWorld* world, int count, const char* name) {
     for (int slot = 0; slot < count; slot++) {
         if (strcmp(world->fields[slot].name, name) == 0) return slot;
@@ -190,31 +192,17 @@ static int find_field(const GullyWorld* world, int count, const char* name) {
     return -1;
 }
 
-GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int count, int* slots) {
-    int new_count = world->field_count;
+/// Finds the slots of some fields; those that the world lacks get the next free ones.
+static int assign_slots(GullyWorld* world, int taken, const FieldInfo* fields, int count,
+                        int* slots) {
     for (int i = 0; i < count; i++) {
-        slots[i] = find_field(world, new_count, fields[i].name);
+        slots[i] = find_field(world, taken, fields[i].name);
         if (slots[i] >= 0) continue;
-        assert(new_count < MAX_FIELDS);
-        free(world->outside_rows[new_count]); // of an attempt that failed
-        world->outside_rows[new_count] = create_value_row(widest_tile(world), fields[i].outside);
-        if (!world->outside_rows[new_count])
-            return gully_fail(GULLY_FAILED, "no memory for the field %s", fields[i].name);
-        slots[i] = new_count;
-        world->fields[new_count++] = fields[i];
+        assert(taken < MAX_FIELDS);
+        slots[i] = taken;
+        world->fields[taken++] = fields[i];
     }
-    if (new_count == world->field_count) return GULLY_OK;
-    int old_count = world->field_count;
-    Layout layout = layout_of(world, new_count, world->narrow);
-    GullyStatus status = lay_out(world, &layout);
-    if (status) return status;
-    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-        for (int slot = old_count; slot < new_count; slot++) {
-            for (int row = 0; row < world->tiles[i].height; row++)
-                mark_outside(world, &world->tiles[i], slot, row);
-        }
-    }
-    return GULLY_OK;
+    return taken;
 }
 
 static const FieldInfo common_fields[COMMON_FIELDS] = {
@@ -223,96 +211,40 @@ static const FieldInfo common_fields[COMMON_FIELDS] = {
 #undef FIELD
 };
 
-GullyStatus world_add_common(GullyWorld* world, FieldSet set) {
-    FieldInfo wanted[COMMON_FIELDS];
-    int ids[COMMON_FIELDS], slots[COMMON_FIELDS], count = 0;
+GullyStatus world_lay_out(GullyWorld* world, const FieldRequest* request) {
+    int ids[COMMON_FIELDS], common_slots[COMMON_FIELDS], count = 0;
+    FieldInfo common[COMMON_FIELDS];
     for (int id = 0; id < COMMON_FIELDS; id++) {
-        if (!(set & FIELD_BIT(id))) continue;
+        if (!(request->common & FIELD_BIT(id))) continue;
         ids[count] = id;
-        wanted[count] = common_fields[id];
-        wanted[count++].half = world->half && (HALF_FIELDS & FIELD_BIT(id));
+        common[count] = common_fields[id];
+        common[count++].half = world->half && (HALF_FIELDS & FIELD_BIT(id));
     }
-    GullyStatus status = world_add_fields(world, wanted, count, slots);
-    for (int i = 0; i < count && !status; i++)
-        world->common[ids[i]] = slots[i];
-    return status;
+    int taken = assign_slots(world, world->field_count, common, count, common_slots);
+    taken = assign_slots(world, taken, request->own, request->own_count, request->slots);
+    const Layout layout = layout_of(world, taken, request->narrow);
+    if (taken != world->field_count || request->narrow != world->narrow) {
+        GullyStatus status = lay_out(world, &layout);
+        if (status) return status;
+    }
+    for (int i = 0; i < count; i++)
+        world->common[ids[i]] = common_slots[i];
+    return GULLY_OK;
+}
+
+GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int count, int* slots) {
+    return world_lay_out(world, &(FieldRequest){.own = fields,
+                                                .own_count = count,
+                                                .slots = slots,
+                                                .narrow = world->narrow});
+}
+
+GullyStatus world_add_common(GullyWorld* world, FieldSet set) {
+    return world_lay_out(world, &(FieldRequest){.common = set, .narrow = world->narrow});
 }
 
 const float* world_value_row(const GullyWorld* world, int id) {
     return (common_fields[id].value == 1 ? world->one_row : world->zero_row) + MARGIN + HALO;
-}
-
-const float* world_outside_row(const GullyWorld* world, int slot) {
-    return world->outside_rows[slot] + MARGIN + HALO;
-}
-
-const float* world_row(const GullyWorld* world, int tile_index, int slot, int row) {
-    const Tile* tile = &world->tiles[tile_index];
-    if (row >= 0 && row < tile->height) return tile_row(world, tile, slot, row);
-    int ty = tile_index / world->tiles_x + (row < 0 ? -1 : 1);
-    if (ty < 0 || ty >= world->tiles_y) return world_outside_row(world, slot);
-    const Tile* other = &world->tiles[ty * world->tiles_x + tile_index % world->tiles_x];
-    return tile_row(world, other, slot, row < 0 ? other->height - 1 : 0);
-}
-
-/// Columns of another tile that a halo holds a copy of.
-typedef struct HaloSpan {
-    const Tile* owner;
-    int from, to, count; // column there, column here
-} HaloSpan;
-
-/// Lists the spans of a tile's halo, on both sides.
-static int list_halo_spans(const GullyWorld* world, const Tile* tile, int tx, int columns,
-                           HaloSpan spans[2 * HALO]) {
-    int count = 0;
-    const Tile* owner = tile;
-    for (int filled = 0, left = tx; filled < columns && left > 0; left--) {
-        owner--;
-        int take = owner->width < columns - filled ? owner->width : columns - filled;
-        filled += take;
-        spans[count++] = (HaloSpan){owner, owner->width - take, -filled, take};
-    }
-    owner = tile;
-    for (int filled = 0, right = world->tiles_x - 1 - tx; filled < columns && right > 0; right--) {
-        owner++;
-        int take = owner->width < columns - filled ? owner->width : columns - filled;
-        spans[count++] = (HaloSpan){owner, 0, tile->width + filled, take};
-        filled += take;
-    }
-    return count;
-}
-
-static void fill_narrow_halo(GullyWorld* world, const Tile* tile, int slot, int first, int end,
-                             const HaloSpan* spans, int count) {
-    for (int row = first; row < end; row++) {
-        Half* cells = tile_half_row(world, tile, slot, row);
-        for (int i = 0; i < count; i++) {
-            const Half* from = tile_half_row(world, spans[i].owner, slot, row) + spans[i].from;
-            memcpy(cells + spans[i].to, from, (size_t)spans[i].count * sizeof *cells);
-        }
-        mark_outside(world, tile, slot, row);
-    }
-}
-
-void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end, int columns) {
-    const Tile* tile = &world->tiles[tile_index];
-    HaloSpan spans[2 * HALO];
-    int count = list_halo_spans(world, tile, tile_index % world->tiles_x, columns, spans);
-    if (is_narrow(world, slot)) {
-        fill_narrow_halo(world, tile, slot, first, end, spans, count);
-        return;
-    }
-    for (int row = first; row < end; row++) {
-        float* cells = tile_row(world, tile, slot, row);
-        for (int i = 0; i < count; i++) {
-            const float* from = tile_row(world, spans[i].owner, slot, row) + spans[i].from;
-            if (spans[i].count == VECTOR)
-                memcpy(cells + spans[i].to, from, VECTOR * sizeof *cells); // without a call
-            else
-                memcpy(cells + spans[i].to, from, (size_t)spans[i].count * sizeof *cells);
-        }
-        mark_outside(world, tile, slot, row);
-    }
 }
 
 size_t world_bytes(const GullyWorld* world) {
@@ -357,8 +289,6 @@ void world_tiles_destroy(GullyWorld* world) {
     free(world->tiles);
     free(world->zero_row);
     free(world->one_row);
-    for (int slot = 0; slot < MAX_FIELDS; slot++)
-        free(world->outside_rows[slot]);
 }
 
 void exact_add_cells(Exact* sum, const GullyWorld* world, const Tile* tile, int slot, int row,

@@ -51,10 +51,10 @@ struct GullyWorld {
     bool narrow;               // fields of halves are stored in 16 bits
     int start[MAX_FIELDS];     // where a field begins in a row, in half pitches
     int row_size;              // of all fields, in half pitches
+    int64_t layout;            // how often the above has changed
     int common[COMMON_FIELDS]; // where each common field is stored, -1 = nowhere
     bool open[SIDES];
-    float* outside_rows[MAX_FIELDS]; // what lies above and below the world
-    float* zero_row;                 // rows of one value, as wide as the widest tile with its halo
+    float* zero_row; // rows of one value, as wide as the widest tile with its halo
     float* one_row;
     bool has_holes;                   // in some row
     int64_t edits;                    // how often users wrote
@@ -71,14 +71,22 @@ static inline void world_will_change(const GullyWorld* world) {
     if (world->watch) world->watch(world->watcher);
 }
 
-/// Adds the fields that are not there yet and gives the slot of each. Keeps every value.
+/// Fields that a world is to have, and how it is to store them.
+typedef struct FieldRequest {
+    FieldSet common;
+    const FieldInfo* own; // other fields, by name
+    int own_count;
+    int* slots;  // [own_count]: gets the slot of each of those
+    bool narrow; // fields of halves are stored in 16 bits, not as floats
+} FieldRequest;
+
+/// Adds the fields that are not there yet and changes how halves are stored, in one move of all
+/// tiles. Keeps every value. On failure nothing has changed.
+GullyStatus world_lay_out(GullyWorld* world, const FieldRequest* request);
+
+/// The same for fields alone.
 GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int count, int* slots);
-
-/// The same for common fields.
 GullyStatus world_add_common(GullyWorld* world, FieldSet set);
-
-/// Stores the fields of halves in 16 bits, or as floats. Keeps every value.
-GullyStatus world_set_narrow(GullyWorld* world, bool narrow);
 
 static inline bool is_narrow(const GullyWorld* world, int slot) {
     return world->narrow && world->fields[slot].half;
@@ -109,26 +117,32 @@ static inline Half* tile_half_row(const GullyWorld* world, const Tile* tile, int
     return (Half*)tile_row_start(world, tile, slot, row) + HALO;
 }
 
+/// Bytes of a field's number as it is stored.
+static inline size_t tile_number_bytes(const GullyWorld* world, int slot) {
+    return is_narrow(world, slot) ? sizeof(Half) : sizeof(float);
+}
+
+/// Where a number of a field is stored; `x` counts from the tile's first column.
+static inline void* tile_number(const GullyWorld* world, const Tile* tile, int slot, int row,
+                                int x) {
+    return (char*)tile_row_start(world, tile, slot, row) +
+           (ptrdiff_t)(HALO + x) * (ptrdiff_t)tile_number_bytes(world, slot);
+}
+
 /// One cell of any field. A field of halves gets the nearest.
 float tile_get(const GullyWorld* world, const Tile* tile, int slot, int row, int x);
 void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, float value);
+
+/// Whether a field is 0 in columns from .. to-1 of a row. A -0 stored as fp16 is not: it was rounded
+/// in the last step, and stays a number for one step more.
+bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, int row, int from, int to);
 
 /// The same of a pair of fields: what does not fit into the first is the second.
 void tile_set_pair(GullyWorld* world, const Tile* tile, const int slots[2], int row, int x,
                    double value);
 
-/// The same for a row that may lie above or below the tile, or outside the world. `tile_index`
-/// counts tiles row by row.
-const float* world_row(const GullyWorld* world, int tile_index, int slot, int row);
-
-/// The row above and below the world.
-const float* world_outside_row(const GullyWorld* world, int slot);
-
 /// A row of a field that is stored nowhere: its value.
 const float* world_value_row(const GullyWorld* world, int id);
-
-/// Copies `columns` (up to HALO) halo columns of rows first .. end-1 of a tile from its neighbours.
-void world_fill_halo(GullyWorld* world, int tile_index, int slot, int first, int end, int columns);
 
 size_t world_bytes(const GullyWorld* world);
 

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "gully/sim.h"
-#include "rest.h"
+#include "activity.h"
 #include "sanitized.h"
 #include "terrains.h"
 
@@ -42,7 +42,7 @@ static bool chance(Dice* dice, int percent) {
 /// Beside a border of blocks or of tiles, at a side of the world, or anywhere.
 static int some_place(Dice* dice, int length, int tile_size) {
     int at = roll(dice, length);
-    if (chance(dice, 30)) at = at / REST_BLOCK * REST_BLOCK + roll(dice, 3) - 1;
+    if (chance(dice, 30)) at = at / PATCH * PATCH + roll(dice, 3) - 1;
     if (chance(dice, 30) && tile_size > 0) at = at / tile_size * tile_size + roll(dice, 3) - 1;
     if (chance(dice, 15)) at = chance(dice, 50) ? 0 : length - 1;
     return at < 0 ? 0 : at >= length ? length - 1 : at;

@@ -1,6 +1,6 @@
 /// What sleeps and what is awake, seen from inside: that it is enough, and that it is not too much.
-/// That nothing of it shows in a result is the business of rest_threads_test.c.
-#include "rest.h"
+/// That nothing of it shows in a result is the business of activity_threads_test.c.
+#include "activity.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,7 +15,6 @@
 
 #include "cell.h"
 #include "supply_pass.h"
-#include "sweep.h"
 #include "terrains.h"
 
 enum { WIDTH = 230, HEIGHT = 170 };
@@ -35,11 +34,11 @@ typedef struct Spy {
 typedef struct Watch {
     GullyWorld* world;
     Pool* pool;
-    Sweep* sweep;
+    Stepper* sweep;
     Plan plan; // the same as the sweep's own
     int slots[FIELD_IDS];
-    Pass passes[MAX_STEP_PASSES];
-    Spy spies[MAX_STEP_PASSES];
+    Pass passes[MAX_ENTRIES];
+    Spy spies[MAX_ENTRIES];
     void* consts;
     int* visits;
 } Watch;
@@ -76,23 +75,24 @@ static Watch* begin_watch(const Law* law, void* consts, const float* heights, in
     assert_non_null(watch->visits);
     add_fields(watch, law);
     assert_int_equal(pool_create(1, &watch->pool), GULLY_OK);
-    assert_int_equal(sweep_create(watch->world, watch->pool, &watch->sweep), GULLY_OK);
-    SweepPass passes[MAX_STEP_PASSES];
+    StepEntry passes[MAX_ENTRIES];
     int count = 0;
-    passes[count++] = (SweepPass){.pass = law_supply()->passes, .slots = watch->slots};
+    passes[count++] = (StepEntry){law_supply()->passes, law_supply(), watch->slots};
     for (int i = 0; i < law->pass_count; i++, count++) {
         watch->passes[count] = law->passes[i];
         watch->passes[count].row = spy_row;
         watch->spies[count] = (Spy){&law->passes[i], consts, watch->visits};
-        passes[count] = (SweepPass){&watch->passes[count], law, watch->slots, &watch->spies[count]};
+        passes[count] = (StepEntry){&watch->passes[count], law, watch->slots};
     }
-    assert_int_equal(sweep_plan(watch->sweep, passes, count), GULLY_OK);
+    assert_int_equal(stepper_open(&sweep_stepper, watch->world, watch->pool, passes, count,
+                                  &watch->sweep),
+                     GULLY_OK);
     assert_int_equal(plan_create(passes, count, &watch->plan), GULLY_OK);
     return watch;
 }
 
 static void end_watch(Watch* watch) {
-    sweep_destroy(watch->sweep);
+    stepper_close(watch->sweep);
     pool_destroy(watch->pool);
     plan_destroy(&watch->plan);
     gully_world_destroy(watch->world);
@@ -101,14 +101,25 @@ static void end_watch(Watch* watch) {
     free(watch);
 }
 
+/// The constants of a run: supply[i] is what falls in step i, the others spy.
+static void list_consts(const Watch* watch, const SupplyStep* const* supply, int steps,
+                        const void** consts) {
+    const int count = watch->plan.step_passes;
+    for (int k = 0; k < steps * count; k++)
+        consts[k] = k % count == 0 ? (const void*)supply[k / count] : &watch->spies[k % count];
+}
+
 /// Runs one sweep of as many steps as fit; returns how many cells a pass has worked on.
 static int sweep_once(Watch* watch, const SupplyStep* falls) {
-    const void* supplies[MAX_BLOCK];
-    for (int i = 0; i < MAX_BLOCK; i++)
-        supplies[i] = falls;
+    const SupplyStep* supply[MAX_RUN_STEPS];
+    const void* consts[MAX_RUN_STEPS * MAX_ENTRIES];
+    for (int i = 0; i < MAX_RUN_STEPS; i++)
+        supply[i] = falls;
     memset(watch->visits, 0, WIDTH * HEIGHT * sizeof *watch->visits);
-    sweep_bind(watch->sweep);
-    sweep_run(watch->sweep, sweep_block(watch->sweep), supplies);
+    const int steps = watch->sweep->run_steps;
+    list_consts(watch, supply, steps, consts);
+    assert_int_equal(watch->sweep->kind->bind(watch->sweep), GULLY_OK);
+    assert_int_equal(watch->sweep->kind->run(watch->sweep, steps, consts), GULLY_OK);
     int visited = 0;
     for (int c = 0; c < WIDTH * HEIGHT; c++)
         visited += watch->visits[c] > 0;
@@ -151,6 +162,7 @@ static void make_shower(Shower* shower, double x, double y, double radius) {
     shower->step = (SupplyStep){.cell_x = 1,
                                 .cell_y = 1,
                                 .discs = &shower->disc,
+                                .disc_count = 1,
                                 .row_start = shower->row_start,
                                 .tallest = bottom + 1 - top};
 }
@@ -192,8 +204,8 @@ static void test_only_a_source_is_awake(void** state) {
             int visited = sweep_once(watch, &shower.step);
             // Water comes a cell further in a step. Its block is active, the next is awake, and
             // what is read of scratch fields takes up to two vectors more.
-            int steps = sweeps * sweep_block(watch->sweep);
-            double most = 1.5 * (steps + 4 * REST_BLOCK);
+            int steps = sweeps * watch->sweep->run_steps;
+            double most = 1.5 * (steps + 4 * PATCH);
             float* water = terrain_read(watch->world, GULLY_WATER);
             for (int c = 0; c < WIDTH * HEIGHT; c++) {
                 if (watch->visits[c]) assert_true(distance_to(&shower.disc, c) < most);
@@ -224,7 +236,11 @@ static void test_sleeps_again(void** state) {
             sweeps++;
         assert_true(sweeps > 2 && sweeps < 100);
     }
-    assert_true(exact_value(sweep_account(watch->sweep, WATER_EVAPORATED)) > 1);
+    Exact sums[ACCOUNTS] = {0}, again[ACCOUNTS] = {0};
+    watch->sweep->kind->accounts(watch->sweep, sums);
+    watch->sweep->kind->accounts(watch->sweep, again);
+    assert_true(exact_value(sums[WATER_EVAPORATED]) > 1);
+    assert_true(again[WATER_EVAPORATED] == 0); // they were handed over
     end_watch(watch);
     free(heights);
 }
@@ -253,22 +269,22 @@ static int roll(int sides) {
 }
 
 /// Lets everything fall asleep: a first look at a dry world.
-static void fall_asleep(Rest* rest, const Watch* watch) {
-    const void* nothing[MAX_BLOCK] = {NULL};
-    rest_begin(rest, &watch->plan, 1, nothing);
+static void fall_asleep(Activity* activity, const Watch* watch) {
+    const void* nothing[MAX_ENTRIES] = {NULL};
+    activity_begin(activity, &watch->plan, 1, nothing);
     for (int tx = 0; tx < watch->world->tiles_x; tx++) {
-        for (int y = 0; y < HEIGHT; y += REST_BLOCK)
-            rest_end_rows(rest, &watch->plan, tx, y);
+        for (int y = 0; y < HEIGHT; y += PATCH)
+            activity_end_rows(activity, &watch->plan, tx, y);
     }
 }
 
 /// Notes which cells are awake. The columns of a row are those of its panels.
-static int find_awake(const Rest* rest, const GullyWorld* world, bool* awake) {
+static int find_awake(const Activity* activity, const GullyWorld* world, bool* awake) {
     int count = 0;
     for (int tx = 0; tx < world->tiles_x; tx++) {
         const Tile* panel = &world->tiles[tx];
         for (int y = 0; y < HEIGHT; y++) {
-            Columns columns = rest_awake(rest, tx, y, y + 1);
+            ActiveSpan columns = activity_span(activity, tx, y, y + 1);
             for (int i = 0; i < panel->width; i++) {
                 bool is = i >= columns.from && i < columns.to;
                 awake[y * WIDTH + panel->x + i] = is;
@@ -300,19 +316,19 @@ static bool active_within(Sums sums, int c, int reach) {
 
 /// What can be reached in a sweep is awake. A panel is awake in one piece, but its first and last
 /// columns are awake for a reason: less than three blocks away something is active.
-static void check_awake(const Rest* rest, const GullyWorld* world, const bool* active) {
+static void check_awake(const Activity* activity, const GullyWorld* world, const bool* active) {
     static bool awake[WIDTH * HEIGHT];
     static Sums sums;
-    find_awake(rest, world, awake);
+    find_awake(activity, world, awake);
     add_up(active, sums);
     for (int c = 0; c < WIDTH * HEIGHT; c++) {
         int x = c % WIDTH, panel = x / world->tile_width;
-        bool reached = active_within(sums, c, REST_BLOCK - 1);
+        bool reached = active_within(sums, c, PATCH - 1);
         if (reached && !awake[c]) fail_msg("(%d, %d) sleeps", x, c / WIDTH);
         bool first = awake[c] && (x == panel * world->tile_width || !awake[c - 1]);
         bool last = awake[c] &&
                     (x == WIDTH - 1 || x == (panel + 1) * world->tile_width - 1 || !awake[c + 1]);
-        if ((first || last) && !active_within(sums, c, 3 * REST_BLOCK - 1))
+        if ((first || last) && !active_within(sums, c, 3 * PATCH - 1))
             fail_msg("(%d, %d) is awake for no reason", x, c / WIDTH);
     }
 }
@@ -320,9 +336,9 @@ static void check_awake(const Rest* rest, const GullyWorld* world, const bool* a
 /// Cells of the block of a panel that a mark stands for.
 static void mark_cells(const GullyWorld* world, int tx, int x, int y, bool* active) {
     const Tile* panel = &world->tiles[tx];
-    int first_x = x / REST_BLOCK * REST_BLOCK, first_y = y / REST_BLOCK * REST_BLOCK;
-    for (int j = first_y; j < first_y + REST_BLOCK && j < HEIGHT; j++) {
-        for (int i = first_x; i < first_x + REST_BLOCK && i < panel->width; i++)
+    int first_x = x / PATCH * PATCH, first_y = y / PATCH * PATCH;
+    for (int j = first_y; j < first_y + PATCH && j < HEIGHT; j++) {
+        for (int i = first_x; i < first_x + PATCH && i < panel->width; i++)
             active[j * WIDTH + panel->x + i] = true;
     }
 }
@@ -330,24 +346,24 @@ static void mark_cells(const GullyWorld* world, int tx, int x, int y, bool* acti
 static void test_awake_around_marks(void** state) {
     (void)state;
     static bool active[WIDTH * HEIGHT];
-    const void* nothing[MAX_BLOCK] = {NULL};
+    const void* nothing[MAX_ENTRIES] = {NULL};
     float* heights = terrain_make(terrain_flat, WIDTH, HEIGHT);
     for (int n = 0; n < 4 * TILE_SIZES; n++) {
         Watch* watch = watch_pipe(heights, tile_sizes[n % TILE_SIZES], 0);
         plan_bind(&watch->plan, watch->world);
-        Rest* rest;
-        assert_int_equal(rest_create(watch->world, &rest), GULLY_OK);
-        fall_asleep(rest, watch);
+        Activity* activity;
+        assert_int_equal(activity_create(watch->world, &activity), GULLY_OK);
+        fall_asleep(activity, watch);
         memset(active, 0, sizeof active);
         for (int marks = roll(4); marks > 0; marks--) {
             int tx = roll(watch->world->tiles_x), y = roll(HEIGHT);
             int x = roll(watch->world->tiles[tx].width);
-            rest_marks(rest, tx, y)[x / REST_BLOCK] = 1;
+            activity_marks(activity, tx, y)[x / PATCH] = 1;
             mark_cells(watch->world, tx, x, y, active);
         }
-        rest_begin(rest, &watch->plan, 1, nothing);
-        check_awake(rest, watch->world, active);
-        rest_destroy(rest);
+        activity_begin(activity, &watch->plan, 1, nothing);
+        check_awake(activity, watch->world, active);
+        activity_destroy(activity);
         end_watch(watch);
     }
     free(heights);
@@ -357,7 +373,7 @@ static void test_awake_around_marks(void** state) {
 static void test_awake_around_fields(void** state) {
     (void)state;
     static bool active[WIDTH * HEIGHT], awake[WIDTH * HEIGHT];
-    const void* nothing[MAX_BLOCK] = {NULL};
+    const void* nothing[MAX_ENTRIES] = {NULL};
     float* heights = terrain_make(terrain_flat, WIDTH, HEIGHT);
     const Law* law = law_find("pipe");
     for (int id = 0; id < FIELD_IDS; id++) {
@@ -370,15 +386,15 @@ static void test_awake_around_fields(void** state) {
             const GullyWorld* world = watch->world;
             const Tile* tile = tile_of_cell(world, x, y);
             tile_row(world, tile, slot, y - tile->y)[x - tile->x] = counts ? 1e-30f : 7;
-            Rest* rest;
-            assert_int_equal(rest_create(world, &rest), GULLY_OK);
-            fall_asleep(rest, watch);
-            rest_begin(rest, &watch->plan, 1, nothing);
+            Activity* activity;
+            assert_int_equal(activity_create(world, &activity), GULLY_OK);
+            fall_asleep(activity, watch);
+            activity_begin(activity, &watch->plan, 1, nothing);
             memset(active, 0, sizeof active);
             active[c] = counts;
-            check_awake(rest, world, active);
-            assert_true((find_awake(rest, world, awake) > 0) == counts);
-            rest_destroy(rest);
+            check_awake(activity, world, active);
+            assert_true((find_awake(activity, world, awake) > 0) == counts);
+            activity_destroy(activity);
         }
         end_watch(watch);
     }
@@ -393,24 +409,26 @@ static void test_awake_around_discs(void** state) {
     for (int n = 0; n < 6 * TILE_SIZES; n++) {
         Watch* watch = watch_pipe(heights, tile_sizes[n % TILE_SIZES], 0);
         plan_bind(&watch->plan, watch->world);
-        Rest* rest;
-        assert_int_equal(rest_create(watch->world, &rest), GULLY_OK);
-        fall_asleep(rest, watch);
+        Activity* activity;
+        assert_int_equal(activity_create(watch->world, &activity), GULLY_OK);
+        fall_asleep(activity, watch);
         Shower shower; // may lie outside, and then falls on the nearest cell
         make_shower(&shower, roll(WIDTH + 40) - 20, roll(HEIGHT + 40) - 20, roll(30) / 2.0);
-        const int steps = watch->plan.block;
-        const void* supplies[MAX_BLOCK] = {NULL};
-        supplies[roll(steps)] = &shower.step;
-        rest_begin(rest, &watch->plan, steps, supplies);
+        const int steps = watch->plan.steps;
+        const SupplyStep* supply[MAX_RUN_STEPS] = {NULL};
+        const void* consts[MAX_RUN_STEPS * MAX_ENTRIES];
+        supply[roll(steps)] = &shower.step;
+        list_consts(watch, supply, steps, consts);
+        activity_begin(activity, &watch->plan, steps, consts);
         for (int c = 0; c < WIDTH * HEIGHT; c++)
             active[c] = distance_to(&shower.disc, c) <= 0;
         active[shower.disc.near_y * WIDTH + shower.disc.near_x] = true;
         add_up(active, sums);
-        find_awake(rest, watch->world, awake);
+        find_awake(activity, watch->world, awake);
         for (int c = 0; c < WIDTH * HEIGHT; c++) {
-            if (active_within(sums, c, REST_BLOCK - 1)) assert_true(awake[c]);
+            if (active_within(sums, c, PATCH - 1)) assert_true(awake[c]);
         }
-        rest_destroy(rest);
+        activity_destroy(activity);
         end_watch(watch);
     }
     free(heights);

@@ -1,0 +1,42 @@
+/// The activity map: which parts of a world a run can skip without changing a bit.
+///
+/// The world is divided into patches of PATCH x PATCH cells. After a run a patch is active if some
+/// law had work to do in it: a cell where a field of the law's `rest` set is not 0, or a cell that
+/// the law has marked. Nothing travels further than the plan's reach in a run. So a patch sleeps
+/// through the next run if no patch within that reach is active, and no law wakes it (Law.wakes).
+#ifndef ACTIVITY_H
+#define ACTIVITY_H
+
+#include "plan.h"
+
+enum { PATCH = MOVING_BLOCK };
+_Static_assert((int)PATCH == (int)VECTOR, "the fringe of a pass counts patches and vectors alike");
+
+/// Columns of a panel, in cells; none if from >= to.
+typedef struct ActiveSpan {
+    int from, to;
+} ActiveSpan;
+
+typedef struct Activity Activity;
+
+GullyStatus activity_create(const GullyWorld* world, Activity** out);
+void activity_destroy(Activity* activity);
+
+/// Makes every patch active: settings or cells have changed.
+void activity_wake(Activity* activity);
+
+/// Finds the awake patches of a run.
+void activity_begin(Activity* activity, const Plan* plan, int steps, StepConsts consts);
+
+/// The columns of a panel from the first to the last that is awake in rows first .. end-1.
+ActiveSpan activity_span(const Activity* activity, int panel, int first, int end);
+
+/// Where passes mark their work in row y of a panel, one byte per patch; NULL if everything is awake
+/// anyway.
+uint8_t* activity_marks(Activity* activity, int panel, int y);
+
+/// Finds the active ones among the awake patches that row y belongs to, after a run has done all of
+/// their rows.
+void activity_end_rows(Activity* activity, const Plan* plan, int panel, int y);
+
+#endif

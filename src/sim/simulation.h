@@ -1,0 +1,24 @@
+/// A simulation from the inside.
+#ifndef SIMULATION_H
+#define SIMULATION_H
+
+#include "books.h"
+#include "step_list.h"
+
+struct GullySim {
+    GullyWorld* world;
+    GullySimDef def;
+    Pool* pool;
+    StepList* list;   // of the settings in force
+    Stepper* stepper; // that runs it
+    StepClock clock;
+    int64_t steps;            // done
+    Exact accounts[ACCOUNTS]; // what passes have counted, in metres times cells
+    // At the start, in metres times cells.
+    Exact initial_water, initial_solid, edited_water, edited_solid;
+};
+
+/// The total of a pair of common fields, in metres times cells. The remainder may be missing.
+Exact sim_total(const GullyWorld* world, int id, int low_id);
+
+#endif

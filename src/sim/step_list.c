@@ -1,0 +1,323 @@
+#include "step_list.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "half_pass.h"
+
+/// The laws of every list begin with these; add-ons follow.
+enum { SUPPLY, MODEL, FIRST_ADD_ON };
+
+struct Rounding {
+    Pass pass;
+    HalfConsts consts;
+};
+
+// ---- laws ---------------------------------------------------------------------------------------
+
+/// (W): draws the supply of a step.
+static const void* begin_supply(const BoundLaw* bound, int ahead, const StepClock* clock,
+                                int64_t step) {
+    Supply* supply = &bound->supplies[ahead];
+    bool falls = supply_begin_step(supply, step, clock_time(clock, step), clock->dt);
+    return falls ? &supply->step : NULL;
+}
+
+/// Lists the laws of a step: the supply, the model, and the add-ons that are on.
+static GullyStatus list_laws(const StepListDef* def, StepList* list) {
+    const GullySettings* settings = list->settings;
+    const size_t most = (size_t)settings->section_count + FIRST_ADD_ON;
+    list->laws = calloc(most, sizeof *list->laws);
+    if (!list->laws) return gully_fail(GULLY_FAILED, "no memory for %zu laws", most);
+    list->laws[SUPPLY] =
+        (BoundLaw){.law = law_supply(), .begin = begin_supply, .supplies = list->supplies};
+    list->laws[MODEL] = (BoundLaw){.law = settings->model, .section = "params"};
+    list->law_count = FIRST_ADD_ON;
+    for (int i = 0; i < settings->section_count; i++) {
+        const Section* section = &settings->sections[i];
+        if (section->on && section->add_on != settings->model)
+            list->laws[list->law_count++] =
+                (BoundLaw){.law = section->add_on, .section = section->name};
+    }
+    for (int i = 0; i < list->law_count && def->plain; i++)
+        list->laws[i].law = law_plain(list->laws[i].law);
+    return GULLY_OK;
+}
+
+/// Whether all laws of a step know the world's materials.
+static GullyStatus check_materials(const StepListDef* def, const StepList* list) {
+    for (int i = MODEL; i < list->law_count; i++) {
+        const Law* law = list->laws[i].law;
+        if (def->world->material_count == 0 || law->layers) continue;
+        return gully_fail(GULLY_BAD_INPUT,
+                          "materials: the law %s does not know any; leave them out, or choose a "
+                          "model that does (see gully models)",
+                          law->name);
+    }
+    return GULLY_OK;
+}
+
+/// Computes the constants of the laws.
+static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
+    const GullyWorld* world = def->world;
+    const StepInfo info = {.dt = list->dt,
+                           .cell_x = world->cell_x,
+                           .cell_y = world->cell_y,
+                           .materials = world->materials,
+                           .material_count = world->material_count};
+    for (int i = MODEL; i < list->law_count; i++) {
+        BoundLaw* bound = &list->laws[i];
+        bound->consts = malloc(bound->law->consts_size);
+        if (!bound->consts)
+            return gully_fail(GULLY_FAILED, "no memory for the law %s", bound->law->name);
+        const void* params = settings_values(list->settings, bound->section);
+        bound->law->prepare(params, &info, bound->consts);
+    }
+    return GULLY_OK;
+}
+
+/// Makes the passes that round to half precision what laws keep: the model's also rounds the common
+/// fields.
+static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
+    const Law* half = def->plain ? law_plain(law_half()) : law_half();
+    for (int i = MODEL; i < list->law_count && def->world->half; i++) {
+        BoundLaw* bound = &list->laws[i];
+        FieldSet fields = i == MODEL ? HALF_FIELDS : 0;
+        for (int f = 0; f < bound->law->field_count; f++)
+            fields |= bound->law->fields[f].scratch ? 0 : FIELD_BIT(LAW_FIELDS + f);
+        if (!fields) continue;
+        bound->rounding = malloc(sizeof *bound->rounding);
+        if (!bound->rounding)
+            return gully_fail(GULLY_FAILED, "no memory for the law %s", bound->law->name);
+        *bound->rounding = (Rounding){half->passes[0], {fields}};
+        bound->rounding->pass.reads = bound->rounding->pass.writes = fields;
+    }
+    return GULLY_OK;
+}
+
+/// Prepares a supply for each step of a run. The pattern of rain in the world is still that of the
+/// previous list.
+static GullyStatus prepare_supplies(const StepListDef* def, StepList* list) {
+    for (int i = 0; i < MAX_RUN_STEPS; i++) {
+        Supply* supply = &list->supplies[i];
+        supply->seed = def->seed;
+        if (def->previous) {
+            supply->pattern_scale = def->previous->supplies[i].pattern_scale;
+            supply->pattern_octaves = def->previous->supplies[i].pattern_octaves;
+        }
+        GullyStatus status = supply_prepare(supply, def->world, list->settings, list->dt);
+        if (status) return status;
+    }
+    return GULLY_OK;
+}
+
+// ---- entries ------------------------------------------------------------------------------------
+
+/// Adds a pass to the step. Without memory yet, only counts.
+static void add_entry(StepList* list, int law, const Pass* pass) {
+    if (list->entries) {
+        list->entries[list->entry_count] =
+            (StepEntry){pass, list->laws[law].law, list->laws[law].slots};
+        list->entry_law[list->entry_count] = law;
+    }
+    list->entry_count++;
+}
+
+static void add_passes(StepList* list, int law, int first, int count) {
+    for (int i = first; i < first + count; i++)
+        add_entry(list, law, &list->laws[law].law->passes[i]);
+}
+
+/// Lists the passes of the model: its operators as often as the cycle says, or the supply and then
+/// all of its passes. An operator without passes is the supply.
+static void list_model(StepList* list) {
+    const Law* model = list->laws[MODEL].law;
+    if (!model->operators) {
+        add_passes(list, SUPPLY, 0, list->laws[SUPPLY].law->pass_count);
+        add_passes(list, MODEL, 0, model->pass_count);
+    }
+    for (int i = 0; model->operators && i < list->settings->cycle_count; i++) {
+        const CycleEntry* entry = &list->settings->cycle[i];
+        const Operator* op = &model->operators[entry->operator];
+        for (int n = 0; n < entry->times; n++) {
+            if (op->count == 0) add_passes(list, SUPPLY, 0, list->laws[SUPPLY].law->pass_count);
+            add_passes(list, MODEL, op->first, op->count);
+        }
+    }
+}
+
+static void list_step(StepList* list) {
+    list->entry_count = 0;
+    list_model(list);
+    for (int i = FIRST_ADD_ON; i < list->law_count; i++)
+        add_passes(list, i, 0, list->laws[i].law->pass_count);
+    for (int i = MODEL; i < list->law_count; i++) {
+        if (list->laws[i].rounding) add_entry(list, i, &list->laws[i].rounding->pass);
+    }
+}
+
+static GullyStatus create_entries(StepList* list) {
+    list_step(list);
+    const size_t count = (size_t)list->entry_count;
+    list->entries = malloc(count * sizeof *list->entries);
+    list->entry_law = malloc(count * sizeof *list->entry_law);
+    list->consts = malloc(MAX_RUN_STEPS * count * sizeof *list->consts);
+    if (!list->entries || !list->entry_law || !list->consts)
+        return gully_fail(GULLY_FAILED, "no memory for a step of %zu passes", count);
+    list_step(list);
+    return GULLY_OK;
+}
+
+// ---- the list -----------------------------------------------------------------------------------
+
+static GullyStatus choose_dt(const GullyWorld* world, const GullySettings* settings, double* dt) {
+    const GullyTimeParams* time = settings_values(settings, "");
+    double limit = gully_settings_max_dt(settings, world->cell_x, world->cell_y);
+    *dt = time->dt > 0 ? time->dt : limit > 0 ? 0.9 * limit : 1;
+    if (limit > 0 && *dt > limit && !time->allow_unstable) {
+        return gully_fail(GULLY_BAD_INPUT,
+                          "dt: %g s is unstable with these parameters and cells of %g x %g m; "
+                          "allowed: up to %.6g s, or \"auto\", or set allow_unstable",
+                          *dt, world->cell_x, world->cell_y, limit);
+    }
+    return GULLY_OK;
+}
+
+GullyStatus step_list_create(const StepListDef* def, const GullySettings* settings,
+                             StepList** out) {
+    *out = NULL;
+    double dt = 0;
+    GullyStatus status = settings_check(settings);
+    if (!status) status = choose_dt(def->world, settings, &dt);
+    if (status) return status;
+    StepList* list = calloc(1, sizeof *list);
+    if (!list) return gully_fail(GULLY_FAILED, "no memory for a step");
+    list->dt = dt;
+    status = gully_settings_copy(settings, &list->settings);
+    if (!status) status = list_laws(def, list);
+    if (!status) status = check_materials(def, list);
+    if (!status) status = prepare_laws(def, list);
+    if (!status) status = prepare_rounding(def, list);
+    if (!status) status = prepare_supplies(def, list);
+    if (!status) status = create_entries(list);
+    if (status) {
+        step_list_destroy(list);
+        return status;
+    }
+    *out = list;
+    return GULLY_OK;
+}
+
+void step_list_destroy(StepList* list) {
+    if (!list) return;
+    for (int i = 0; i < list->law_count; i++) {
+        free(list->laws[i].consts);
+        free(list->laws[i].rounding);
+    }
+    for (int i = 0; i < MAX_RUN_STEPS; i++)
+        supply_free(&list->supplies[i]);
+    free(list->laws);
+    free(list->entries);
+    free(list->entry_law);
+    free(list->consts);
+    gully_settings_destroy(list->settings);
+    free(list);
+}
+
+// ---- in a world ---------------------------------------------------------------------------------
+
+/// The common fields that a step needs beyond those that are always there.
+static FieldSet common_needs(const StepList* list, const StepListDef* def) {
+    const GullySeasonParams* season = settings_values(list->settings, "rain.season");
+    FieldSet needs = season->rate > 0 ? FIELD_BIT(RAIN_PATTERN) : 0;
+    if (def->masks) needs |= FIELD_BIT(FLOW) | FIELD_BIT(WEAR) | FIELD_BIT(DEPOSIT);
+    if (def->velocity) needs |= FIELD_BIT(VELOCITY_X) | FIELD_BIT(VELOCITY_Y);
+    for (int i = MODEL; i < list->law_count; i++) {
+        const BoundLaw* bound = &list->laws[i];
+        if (bound->law->needs)
+            needs |= bound->law->needs(settings_values(list->settings, bound->section));
+    }
+    return needs;
+}
+
+/// A law's own field in the world.
+static FieldInfo own_field(const Law* law, int index, bool half) {
+    const LawField* field = &law->fields[index];
+    FieldInfo info = {.outside = field->outside, .half = half && !field->scratch};
+    snprintf(info.name, sizeof info.name, "%s.%s", law->name, field->name);
+    return info;
+}
+
+GullyStatus step_list_lay_out(StepList* list, const StepListDef* def, const StepperKind* kind,
+                              GullyWorld* world) {
+    FieldInfo own[MAX_FIELDS];
+    int found[MAX_FIELDS], *owners[MAX_FIELDS], count = 0;
+    for (int i = 0; i < list->law_count; i++) {
+        const Law* law = list->laws[i].law;
+        for (int id = LAW_FIELDS; id < FIELD_IDS; id++)
+            list->laws[i].slots[id] = -1;
+        for (int f = 0; f < law->field_count; f++) {
+            if (kind->keeps_scratch && law->fields[f].scratch) continue;
+            assert(count < MAX_FIELDS);
+            own[count] = own_field(law, f, world->half);
+            owners[count++] = &list->laws[i].slots[LAW_FIELDS + f];
+        }
+    }
+    const FieldRequest request = {.common = common_needs(list, def),
+                                  .own = own,
+                                  .own_count = count,
+                                  .slots = found,
+                                  .narrow = world->half && kind->reads_fp16};
+    GullyStatus status = world_lay_out(world, &request);
+    if (status) return status;
+    for (int i = 0; i < count; i++)
+        *owners[i] = found[i];
+    step_list_bind(list, world);
+    return GULLY_OK;
+}
+
+void step_list_bind(StepList* list, const GullyWorld* world) {
+    for (int i = 0; i < list->law_count; i++)
+        memcpy(list->laws[i].slots, world->common, sizeof world->common);
+}
+
+StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first, int steps) {
+    for (int ahead = 0; ahead < steps; ahead++) {
+        const void** consts = &list->consts[ahead * list->entry_count];
+        for (int i = 0; i < list->law_count; i++) {
+            BoundLaw* bound = &list->laws[i];
+            bound->now = bound->begin ? bound->begin(bound, ahead, clock, first + ahead)
+                                      : bound->consts;
+        }
+        for (int k = 0; k < list->entry_count; k++) {
+            const BoundLaw* bound = &list->laws[list->entry_law[k]];
+            const bool rounds = bound->rounding && list->entries[k].pass == &bound->rounding->pass;
+            consts[k] = rounds ? &bound->rounding->consts : bound->now;
+        }
+    }
+    return list->consts;
+}
+
+static void scale_field(GullyWorld* world, const Tile* tile, int slot, double ratio) {
+    for (int y = 0; y < tile->height; y++) {
+        for (int x = 0; x < tile->width; x++) {
+            double value = (double)tile_get(world, tile, slot, y, x);
+            tile_set(world, tile, slot, y, x, (float)(value * ratio));
+        }
+    }
+}
+
+void step_list_scale(const StepList* list, GullyWorld* world, double ratio) {
+    world_will_change(world);
+    for (int n = 0; n < list->law_count; n++) {
+        const Law* law = list->laws[n].law;
+        for (int f = 0; f < law->field_count; f++) {
+            if (!law->fields[f].per_step) continue;
+            int slot = list->laws[n].slots[LAW_FIELDS + f];
+            for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
+                scale_field(world, &world->tiles[i], slot, ratio);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// The list of a step: everything that follows from settings. Which laws act, with which constants,
+/// which of their passes make up a step, and what happens at the beginning of each step.
+///
+/// Water supply and rounding to half precision are laws like all others here. The supply's constants
+/// change from step to step, so it has a begin-of-step hook.
+#ifndef STEP_LIST_H
+#define STEP_LIST_H
+
+#include "plan.h"
+#include "settings.h"
+#include "supply.h"
+
+/// Simulated time. A step begins at one product, so that it does not depend on how steps are grouped
+/// into runs.
+typedef struct StepClock {
+    int64_t since;     // the step since which dt holds
+    double time_since; // when it began [s]
+    double dt;         // [s]
+} StepClock;
+
+static inline double clock_time(const StepClock* clock, int64_t step) {
+    return clock->time_since + (double)(step - clock->since) * clock->dt;
+}
+
+/// Rounds what a law keeps to half precision: a pass of its own for each law.
+typedef struct Rounding Rounding;
+
+/// A law at work on a world.
+typedef struct BoundLaw BoundLaw;
+struct BoundLaw {
+    const Law* law;
+    const char* section;  // of its parameters
+    void* consts;         // of every step, unless there is a hook
+    const void* now;      // constants of the step that is being begun
+    int slots[FIELD_IDS]; // where its fields are stored
+    Rounding* rounding;   // NULL = none
+    /// Begin-of-step hook: the constants of a step, the `ahead`th of its run; NULL = nothing to do.
+    const void* (*begin)(const BoundLaw* bound, int ahead, const StepClock* clock, int64_t step);
+    Supply* supplies; // what the supply's hook draws: one for each step of a run
+};
+
+typedef struct StepList {
+    GullySettings* settings; // our own copy
+    double dt;               // [s]
+    BoundLaw* laws;
+    int law_count;
+    StepEntry* entries; // of a step, in order
+    int* entry_law;     // the law of each
+    int entry_count;
+    const void** consts; // [MAX_RUN_STEPS][entries], of the run under way
+    Supply supplies[MAX_RUN_STEPS];
+} StepList;
+
+/// What a list depends on beside settings.
+typedef struct StepListDef {
+    const GullyWorld* world;
+    uint64_t seed;
+    bool masks, velocity; // whether those fields are kept
+    bool plain;           // laws compiled for one cell at a time
+    const StepList* previous; // the list that this one will replace, or NULL
+} StepListDef;
+
+/// Checks settings and lists their step. The world stays as it is.
+GullyStatus step_list_create(const StepListDef* def, const GullySettings* settings,
+                             StepList** out);
+void step_list_destroy(StepList* list);
+
+/// Gives the world the fields that the step needs, stored as a stepper wants them.
+GullyStatus step_list_lay_out(StepList* list, const StepListDef* def, const StepperKind* kind,
+                              GullyWorld* world);
+
+/// Looks up where common fields are stored: one may have been added since.
+void step_list_bind(StepList* list, const GullyWorld* world);
+
+/// Begins the steps of a run: calls the hooks and lists the constants of all entries.
+StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first, int steps);
+
+/// Scales the fields that are amounts per step, for another length of the step.
+void step_list_scale(const StepList* list, GullyWorld* world, double ratio);
+
+#endif
