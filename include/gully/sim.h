@@ -120,8 +120,9 @@ GULLY_API void gully_sim_destroy(GullySim* sim);
 /// If it fails, the simulation goes on as before.
 GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings);
 
-/// Runs steps. Cannot fail: whatever could, has been checked and allocated before.
-GULLY_API void gully_sim_step(GullySim* sim, int64_t steps);
+/// Runs steps. Memory is allocated before, so that in a world that lies in memory a step does not
+/// fail. After a failure the fields are undefined: go back to a checkpoint.
+GULLY_API GullyStatus gully_sim_step(GullySim* sim, int64_t steps) GULLY_MUST_CHECK;
 
 /// How many steps are computed together: multiples of it are fastest. Results do not depend on it.
 GULLY_API int gully_sim_block(const GullySim* sim);

@@ -511,7 +511,7 @@ static int64_t advance(GullySim* sim, int64_t most) {
     return steps;
 }
 
-void gully_sim_step(GullySim* sim, int64_t steps) {
+GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
     if (steps > 0) world_will_change(sim->world);
     // A field may have been added by a write since the last step.
     bind_common(sim->world, sim->supply_slots);
@@ -524,6 +524,7 @@ void gully_sim_step(GullySim* sim, int64_t steps) {
         sim->steps += done;
         if (sim->def.masks) sim->world->flow_steps += done;
     }
+    return GULLY_OK;
 }
 
 int gully_sim_block(const GullySim* sim) {
