@@ -28,7 +28,7 @@ static GullyStatus set_up(Contestant* c, int size, int threads, const char* name
     params.width = params.height = size;
     c->heights = malloc(sizeof(float) * (size_t)size * (size_t)size);
     if (!variant) return gully_fail(GULLY_BAD_INPUT, "there is no variant '%s'", name);
-    if (!c->heights) return gully_fail(GULLY_FAILED, "no memory for %d x %d", size, size);
+    if (!c->heights) return gully_fail(GULLY_NO_MEMORY, "no memory for %d x %d", size, size);
     GullyStatus status = gully_generate("mountains", &params, c->heights);
     if (status != GULLY_OK) return status;
     return trial_open(&c->trial, &(TrialDef){variant, c->heights, size, threads, false});
@@ -43,7 +43,9 @@ Contestant* contestant_open(int size, int threads, const char* variant) {
 }
 
 void contestant_step(Contestant* c, int steps) {
-    gully_sim_step(c->trial.sim, steps);
+    if (gully_sim_step(c->trial.sim, steps) == GULLY_OK) return;
+    fprintf(stderr, "%s\n", gully_message());
+    exit(1); // a time that means nothing must not be compared
 }
 
 uint64_t contestant_hash(const Contestant* c) {

@@ -12,7 +12,7 @@
 static const char* const field_names[ATLAS_FIELDS] = {"water", "flow", "wear", "deposit"};
 
 static GullyStatus no_memory(void) {
-    return gully_fail(GULLY_FAILED, "not enough memory for the maps");
+    return gully_fail(GULLY_NO_MEMORY, "not enough memory for the maps");
 }
 
 static size_t cell_count(const Atlas* atlas) {

@@ -106,7 +106,7 @@ GullyStatus background_create(int threads, Background** out) {
     if (!background || !handles) {
         free(background);
         free(handles);
-        return gully_fail(GULLY_FAILED, "no memory for %d threads", threads);
+        return gully_fail(GULLY_NO_MEMORY, "no memory for %d threads", threads);
     }
     background->threads = handles;
     pthread_mutex_init(&background->mutex, NULL);

@@ -99,7 +99,7 @@ static GullyStatus make_settings(const Variant* variant, GullySettings** out) {
 static GullyStatus dig_pond(GullyWorld* world, int size) {
     int side = size / 10, from = (size - side) / 2;
     float* row = malloc(sizeof(float) * (size_t)side);
-    if (!row) return gully_fail(GULLY_FAILED, "bench: no memory for a row");
+    if (!row) return gully_fail(GULLY_NO_MEMORY, "bench: no memory for a row");
     GullyStatus status = gully_world_fill(world, GULLY_TERRAIN, 100);
     if (status == GULLY_OK) status = gully_world_fill(world, GULLY_WATER, 0);
     for (int y = from; y < from + side && status == GULLY_OK; y++) {

@@ -73,7 +73,7 @@ static char* make_note(const Session* session) {
                              session->checkpoints->start, "scene", scene_object(session));
     char* text = note ? json_dumps(note, JSON_COMPACT) : NULL;
     json_decref(note);
-    if (!text) gully_fail(GULLY_FAILED, "no memory for a checkpoint");
+    if (!text) gully_fail(GULLY_NO_MEMORY, "no memory for a checkpoint");
     return text;
 }
 
@@ -286,7 +286,7 @@ void checkpoints_step(Session* session) {
     if (steps < checkpoints->due || steps == gully_scene_steps(session->scene)) return;
     checkpoints->due = next_due(session, steps);
     char* note = make_note(session);
-    GullyStatus status = note ? GULLY_OK : GULLY_FAILED;
+    GullyStatus status = note ? GULLY_OK : GULLY_NO_MEMORY;
     if (note && !write_beside(session, note)) status = write_now(session, note);
     if (status != GULLY_OK && !is_over()) console_error("%s; the run goes on", gully_message());
     free(note);
@@ -296,7 +296,7 @@ bool checkpoints_last(Session* session) {
     if (!session->checkpoints) return false;
     settle(session->checkpoints);
     char* note = make_note(session);
-    GullyStatus status = note ? write_now(session, note) : GULLY_FAILED;
+    GullyStatus status = note ? write_now(session, note) : GULLY_NO_MEMORY;
     free(note);
     if (status != GULLY_OK && !is_over()) console_error("%s", gully_message());
     return status == GULLY_OK;
@@ -323,10 +323,10 @@ static char* kept_path(const char* folder, int index) {
 GullyStatus checkpoints_open(Session* session) {
     Checkpoints* checkpoints = calloc(1, sizeof *checkpoints);
     session->checkpoints = checkpoints;
-    if (!checkpoints) return gully_fail(GULLY_FAILED, "no memory for checkpoints");
+    if (!checkpoints) return gully_fail(GULLY_NO_MEMORY, "no memory for checkpoints");
     for (int i = 0; i < KEPT; i++) {
         checkpoints->paths[i] = kept_path(session->request->folder, i);
-        if (!checkpoints->paths[i]) return gully_fail(GULLY_FAILED, "no memory for checkpoints");
+        if (!checkpoints->paths[i]) return gully_fail(GULLY_NO_MEMORY, "no memory for checkpoints");
     }
     checkpoints->start = start_object(session);
     checkpoints->others = true;

@@ -42,33 +42,33 @@ typedef struct Runner {
     double step_seconds;
 } Runner;
 
-/// Runs once. True if that was long enough for the clock; if not, it does not count and the next is
-/// longer.
-static bool run_once(Runner* runner, double run_seconds) {
+/// Runs once. If that was too short for the clock, it does not count and the next is longer.
+static GullyStatus run_once(Runner* runner, double run_seconds) {
     double start = clock_seconds();
-    gully_sim_step(runner->trial.sim, runner->steps);
+    GullyStatus status = gully_sim_step(runner->trial.sim, runner->steps);
     double taken = clock_seconds() - start;
+    if (status != GULLY_OK) return status;
     if (taken >= run_seconds) {
         runner->step_seconds = fmin(runner->step_seconds, taken / (double)runner->steps);
-        return true;
+        return GULLY_OK;
     }
     const int64_t block = gully_sim_block(runner->trial.sim);
     double steps = (double)runner->steps, fit = 1.2 * run_seconds / fmax(taken, 1e-7) * steps;
     int64_t more = (int64_t)fmin(fmax(fit, steps + 1), 10 * steps + 1);
     runner->steps = (more + block - 1) / block * block;
-    return false;
+    return GULLY_OK;
 }
 
 static GullyStatus open_runner(Runner* runner, const Row* row, const float* heights, bool plain) {
     TrialDef def = {&row->variant, heights, row->size, row->threads, plain};
     GullyStatus status = trial_open(&runner->trial, &def);
     if (status != GULLY_OK) return status;
-    gully_sim_step(runner->trial.sim, WARM_UP_STEPS); // water everywhere, memory touched
+    status = gully_sim_step(runner->trial.sim, WARM_UP_STEPS); // water everywhere, memory touched
     runner->steps = gully_sim_block(runner->trial.sim);
-    runner->step_seconds = INFINITY;
-    while (!run_once(runner, row->run_seconds)) {
-    }
-    return GULLY_OK;
+    runner->step_seconds = INFINITY; // until a run was long enough
+    while (status == GULLY_OK && isinf(runner->step_seconds))
+        status = run_once(runner, row->run_seconds);
+    return status;
 }
 
 /// A line of /proc/self/status, in MiB; 0 where there is no such thing.
@@ -106,8 +106,8 @@ static GullyStatus measure(Row* row, const float* heights, Copier* copier) {
         status = open_runner(&plain, row, heights, true);
     }
     for (int i = 0; i < RUNS && status == GULLY_OK; i++) {
-        run_once(&runner, row->run_seconds);
-        run_once(&plain, row->run_seconds);
+        status = run_once(&runner, row->run_seconds);
+        if (status == GULLY_OK) status = run_once(&plain, row->run_seconds);
         status = copier_run(copier, row->threads);
     }
     if (status == GULLY_OK) {
@@ -230,10 +230,9 @@ static GullyStatus erode_for(const GullyLawInfo* law, const float* heights, bool
     Variant variant = {.law = law, .half = half};
     Trial trial;
     GullyStatus status = trial_open(&trial, &(TrialDef){&variant, heights, HALF_SIZE, 0, false});
-    if (status == GULLY_OK) {
-        gully_sim_step(trial.sim, HALF_STEPS);
-        gully_world_read(trial.world, GULLY_TERRAIN, gully_world_all(trial.world), out);
-    }
+    if (status == GULLY_OK) status = gully_sim_step(trial.sim, HALF_STEPS);
+    if (status == GULLY_OK)
+        status = gully_world_read(trial.world, GULLY_TERRAIN, gully_world_all(trial.world), out);
     trial_close(&trial);
     return status;
 }
@@ -263,7 +262,7 @@ static GullyStatus print_half(const char* only) {
     params.width = params.height = HALF_SIZE;
     GullyStatus status = heights && whole && half
                              ? gully_generate("mountains", &params, heights)
-                             : gully_fail(GULLY_FAILED, "bench: no memory for half precision");
+                             : gully_fail(GULLY_NO_MEMORY, "bench: no memory for half precision");
     if (status == GULLY_OK)
         printf("\nhalf precision against single, %d steps on %d x %d cells: root of the mean "
                "square, largest [m]\n",
@@ -362,7 +361,7 @@ static GullyStatus bench_size(Bench* bench, int size) {
     gully_params_default(gully_generate_table(), &params);
     params.width = params.height = size;
     float* heights = malloc(sizeof(float) * (size_t)size * (size_t)size);
-    if (!heights) return gully_fail(GULLY_FAILED, "bench: no memory for %d x %d", size, size);
+    if (!heights) return gully_fail(GULLY_NO_MEMORY, "bench: no memory for %d x %d", size, size);
     progress_say("generating %d x %d", size, size);
     GullyStatus status = gully_generate("mountains", &params, heights);
     const int first = bench->count;
@@ -401,7 +400,7 @@ static int print_json(const Bench* bench) {
     for (int i = 0; i < bench->count; i++) {
         if (json_array_append_new(rows, json_row(&bench->rows[i])) == 0) continue;
         json_decref(rows);
-        return console_fail(gully_fail(GULLY_FAILED, "bench: no memory for row %d", i));
+        return console_fail(gully_fail(GULLY_NO_MEMORY, "bench: no memory for row %d", i));
     }
     return console_json(rows);
 }

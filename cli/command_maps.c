@@ -67,7 +67,7 @@ static GullyStatus write_map(Work* work, GullyMap map) {
     GullyStatus status = atlas_map(&work->atlas, map, &values);
     if (status != GULLY_OK) return status;
     char* path = folder_path(work->options->output, gully_map_name(map), ".tif");
-    if (!path) return GULLY_FAILED;
+    if (!path) return GULLY_NO_MEMORY;
     GullyRaster raster = work->atlas.ground; // its georeference and cell size
     raster.values = (float*)values;
     status = gully_raster_write(path, &raster);
@@ -89,11 +89,11 @@ static GullyStatus write_normal(Work* work) {
     const GullyHeights* heights = &work->atlas.heights;
     size_t cells = (size_t)heights->width * (size_t)heights->height;
     GullyTexture texture = {heights->width, heights->height, 4, malloc(4 * cells)};
-    if (!texture.pixels) return gully_fail(GULLY_FAILED, "not enough memory for the normal map");
+    if (!texture.pixels) return gully_fail(GULLY_NO_MEMORY, "not enough memory for the normal map");
     gully_normal_map(heights, strcmp(work->options->normal, "directx") == 0, texture.pixels);
     drop_alpha(&texture, cells);
     char* path = folder_path(work->options->output, "normal", ".png");
-    GullyStatus status = path ? gully_texture_write(path, &texture) : GULLY_FAILED;
+    GullyStatus status = path ? gully_texture_write(path, &texture) : GULLY_NO_MEMORY;
     if (status == GULLY_OK) wrote(work, "normal.png");
     free(path);
     free(texture.pixels);

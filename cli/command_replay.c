@@ -84,10 +84,10 @@ static GullyStatus write_field(const Replay* replay, GullyField field, const cha
         .values = malloc(sizeof(float) * (size_t)all.width * (size_t)all.height),
     };
     char* path = folder_path(replay->options->folder, name, ".tif");
-    GullyStatus status = GULLY_FAILED;
+    GullyStatus status = GULLY_NO_MEMORY;
     if (raster.values && path) {
-        gully_world_read(world, field, all, raster.values);
-        status = gully_raster_write(path, &raster);
+        status = gully_world_read(world, field, all, raster.values);
+        if (status == GULLY_OK) status = gully_raster_write(path, &raster);
     } else {
         gully_fail(status, "no memory to write %s: %d x %d cells", name, all.width, all.height);
     }

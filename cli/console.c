@@ -28,7 +28,9 @@ void console_error(const char* format, ...) {
 
 int console_fail(GullyStatus status) {
     console_error("%s", gully_message());
-    return status == GULLY_BAD_INPUT ? EXIT_USAGE : EXIT_FAILED;
+    return status == GULLY_BAD_INPUT   ? EXIT_USAGE
+           : status == GULLY_CANCELLED ? EXIT_INTERRUPTED
+                                       : EXIT_FAILED;
 }
 
 int console_width(FILE* stream) {

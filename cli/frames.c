@@ -33,7 +33,7 @@ static char* frame_path(const Frames* frames, int64_t number) {
     if (path)
         snprintf(path, size, "%s/%06lld.png", frames->folder, (long long)number);
     else
-        gully_fail(GULLY_FAILED, "no memory for a frame");
+        gully_fail(GULLY_NO_MEMORY, "no memory for a frame");
     return path;
 }
 
@@ -44,7 +44,7 @@ static GullyStatus draw_frame(void* context) {
     void* bytes = NULL;
     size_t size = 0;
     char* path = frame_path(frames, frame->number);
-    if (!path) return GULLY_FAILED;
+    if (!path) return GULLY_NO_MEMORY;
     GullyStatus status = gully_render_encode(frame->scenery, &frames->request.def, &bytes, &size);
     if (status == GULLY_OK) {
         status = gully_file_write(path, bytes, size);
@@ -111,7 +111,7 @@ static GullyStatus open_folder(Frames* frames, const char* folder) {
     frames->folder = malloc(size);
     frames->waiting = calloc((size_t)frames->most, sizeof *frames->waiting);
     if (!frames->folder || !frames->waiting)
-        return gully_fail(GULLY_FAILED, "no memory for the frames");
+        return gully_fail(GULLY_NO_MEMORY, "no memory for the frames");
     snprintf(frames->folder, size, "%s/frames", folder);
     return gully_folder_make(frames->folder);
 }
@@ -121,7 +121,7 @@ GullyStatus frames_create(const FrameRequest* request, const char* folder, const
     *out = NULL;
     if (!request || request->every <= 0) return GULLY_OK;
     Frames* frames = calloc(1, sizeof *frames);
-    if (!frames) return gully_fail(GULLY_FAILED, "no memory for the frames");
+    if (!frames) return gully_fail(GULLY_NO_MEMORY, "no memory for the frames");
     *out = frames;
     frames->request = *request;
     frames->request.def.threads = 1; // one frame is one job

@@ -58,7 +58,7 @@ GullyStatus copier_create(Copier** out) {
     if (!copier || !copier->from || !copier->to) {
         copier_destroy(copier);
         *out = NULL;
-        return gully_fail(GULLY_FAILED, "bench: no memory for two buffers of 1 GiB");
+        return gully_fail(GULLY_NO_MEMORY, "bench: no memory for two buffers of 1 GiB");
     }
     memset(copier->from, 1, buffer_size); // touch every page first
     memset(copier->to, 2, buffer_size);

@@ -85,7 +85,7 @@ static char* absolute(const char* path, const char* ending) {
 
 GullyStatus movie_write(const char* folder, const char* path) {
     char* temporary = absolute(path, ".tmp");
-    if (!temporary) return gully_fail(GULLY_FAILED, "no memory to write %s", path);
+    if (!temporary) return gully_fail(GULLY_NO_MEMORY, "no memory to write %s", path);
     int code = run_ffmpeg(folder, temporary);
     GullyStatus status = GULLY_OK;
     if (code != 0)
@@ -93,7 +93,7 @@ GullyStatus movie_write(const char* folder, const char* path) {
             gully_fail(GULLY_FAILED, "%s: ffmpeg could not make it (exit %d); the frames are in %s",
                        path, code, folder);
     else if (rename(temporary, path) != 0)
-        status = gully_fail(GULLY_FAILED, "%s: %s", path, strerror(errno));
+        status = gully_fail(GULLY_IO, "%s: %s", path, strerror(errno));
     if (status != GULLY_OK) unlink(temporary);
     free(temporary);
     return status;

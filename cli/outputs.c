@@ -28,7 +28,7 @@ static char* output_path(const Session* session, const char* name, const char* s
     if (path)
         snprintf(path, size, "%s/%s%s", folder, name, suffix);
     else
-        gully_fail(GULLY_FAILED, "no memory to write %s%s", name, suffix);
+        gully_fail(GULLY_NO_MEMORY, "no memory to write %s%s", name, suffix);
     return path;
 }
 
@@ -68,7 +68,7 @@ GullyStatus outputs_take_picture(Session* session, const char* file) {
 static GullyStatus write_picture(Session* session, int index) {
     const Picture* picture = &session->pictures[index];
     char* path = output_path(session, picture->file, "");
-    if (!path) return GULLY_FAILED;
+    if (!path) return GULLY_NO_MEMORY;
     GullyStatus status = gully_file_write(path, picture->bytes, picture->size);
     free(path);
     return status;
@@ -101,7 +101,7 @@ static GullyStatus write_raster(const Session* session, const char* name, float*
     GullyStatus status = check_finite(session, name, values);
     if (status != GULLY_OK) return status;
     char* path = output_path(session, name, ".tif");
-    if (!path) return GULLY_FAILED;
+    if (!path) return GULLY_NO_MEMORY;
     GullyRaster raster = {
         .width = gully_world_width(session->world),
         .height = gully_world_height(session->world),
@@ -120,10 +120,10 @@ static GullyStatus write_field(Session* session, int index) {
     GullyRect all = gully_world_all(session->world);
     float* values = malloc(sizeof(float) * (size_t)all.width * (size_t)all.height);
     if (!values)
-        return gully_fail(GULLY_FAILED, "no memory to read %s: %d x %d cells", row->name, all.width,
-                          all.height);
-    gully_world_read(session->world, row->field, all, values);
-    GullyStatus status = write_raster(session, row->name, values);
+        return gully_fail(GULLY_NO_MEMORY, "no memory to read %s: %d x %d cells", row->name,
+                          all.width, all.height);
+    GullyStatus status = gully_world_read(session->world, row->field, all, values);
+    if (status == GULLY_OK) status = write_raster(session, row->name, values);
     free(values);
     if (status == GULLY_OK) row->hash = gully_world_hash(session->world, row->field);
     return status;
@@ -141,7 +141,7 @@ static GullyStatus add_up_budget(Session* session, int index) {
 static GullyStatus write_report(const Session* session, const json_t* report) {
     char* text = json_dumps(report, REPORT_FORMAT);
     char* path = output_path(session, "report", ".json");
-    GullyStatus status = gully_fail(GULLY_FAILED, "no memory for the report");
+    GullyStatus status = gully_fail(GULLY_NO_MEMORY, "no memory for the report");
     if (text && path) {
         size_t length = strlen(text);
         text[length++] = '\n'; // in the place of the 0: a text file ends with a line
@@ -156,7 +156,7 @@ static GullyStatus write_report(const Session* session, const json_t* report) {
 
 static GullyStatus run_output(void* context) {
     Output* output = context;
-    if (interrupt_asked() >= 2) return gully_fail(GULLY_FAILED, "interrupted twice: no files");
+    if (interrupt_asked() >= 2) return gully_fail(GULLY_CANCELLED, "interrupted twice: no files");
     gully_outputs_join(output->set);
     GullyStatus status = output->write(output->session, output->index);
     gully_outputs_join(NULL);
@@ -181,7 +181,7 @@ static void add_output(OutputList* list, GullyOutputs* set, Session* session,
 /// pictures taken on the way are drawn when the rest is written.
 static GullyStatus write_files(Session* session, GullyOutputs* set) {
     OutputList* list = calloc(1, sizeof *list);
-    if (!list) return gully_fail(GULLY_FAILED, "no memory for the outputs");
+    if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for the outputs");
     int snapshots = session->picture_count - 1;
     add_output(list, set, session, write_preview, snapshots);
     for (int i = 0; i < session->field_count; i++)
@@ -202,7 +202,7 @@ static GullyStatus write_all(Session* session, GullyOutputs* set, json_t** repor
     session->times.write = clock_seconds() - start;
     if (status != GULLY_OK) return status;
     *report = report_make(session);
-    if (!*report) return gully_fail(GULLY_FAILED, "no memory for the report");
+    if (!*report) return gully_fail(GULLY_NO_MEMORY, "no memory for the report");
     return write_report(session, *report);
 }
 

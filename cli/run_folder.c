@@ -18,7 +18,7 @@ char* folder_path(const char* folder, const char* name, const char* extension) {
     if (path)
         snprintf(path, size, "%s/%s%s", folder, name, extension);
     else
-        gully_fail(GULLY_FAILED, "no memory for the path of %s%s", name, extension);
+        gully_fail(GULLY_NO_MEMORY, "no memory for the path of %s%s", name, extension);
     return path;
 }
 

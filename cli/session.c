@@ -103,7 +103,8 @@ static GullyStatus open_session(Session* session) {
 
     int phases = gully_scene_phase_count(session->scene);
     session->phase_steps = calloc((size_t)phases, sizeof *session->phase_steps);
-    if (!session->phase_steps) return gully_fail(GULLY_FAILED, "no memory for %d phases", phases);
+    if (!session->phase_steps)
+        return gully_fail(GULLY_NO_MEMORY, "no memory for %d phases", phases);
     if (request->resume) status = checkpoints_resume(session);
     if (status == GULLY_OK) status = gully_folder_make(request->folder);
     if (status != GULLY_OK) return status;
@@ -168,7 +169,8 @@ static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t*
         chunk = frames_until(session->frames, session->sim, chunk);
         if (chunk > checkpoints_until(session)) chunk = checkpoints_until(session);
         double start = clock_seconds();
-        gully_sim_step(session->sim, chunk);
+        GullyStatus status = gully_sim_step(session->sim, chunk);
+        if (status != GULLY_OK) return status;
         double taken = clock_seconds() - start;
         session->wall_time += taken;
         *done += chunk;
@@ -176,7 +178,7 @@ static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t*
         chunk = (int64_t)fmin(fmax(fit, 1), 4 * (double)chunk);
         chunk = (chunk + block - 1) / block * block; // what is computed together stays so
         checkpoints_step(session);
-        GullyStatus status = frames_take(session->frames, session->sim, session->world);
+        status = frames_take(session->frames, session->sim, session->world);
         if (status != GULLY_OK) return status;
         show_progress(session, phase);
     }

@@ -95,7 +95,7 @@ static GullyStatus write_picture(const Atlas* atlas, const Splat* splat, int pic
     size_t cells = (size_t)atlas->ground.width * (size_t)atlas->ground.height;
     GullyTexture texture = {atlas->ground.width, atlas->ground.height, CHANNELS,
                             calloc(cells, CHANNELS)};
-    if (!texture.pixels) return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    if (!texture.pixels) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     int first = picture * CHANNELS, count = splat->count - first;
     if (count > CHANNELS) count = CHANNELS;
     for (size_t i = 0; i < cells; i++)
@@ -117,7 +117,7 @@ static GullyStatus write_key(const Splat* splat, const char* path) {
     json_t* root = json_pack("{s:o}", "paints", channels);
     char* text = json_dumps(root, JSON_INDENT(2));
     json_decref(root);
-    if (!text) return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    if (!text) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     GullyStatus status = gully_file_write(path, text, strlen(text));
     free(text);
     return status;
@@ -127,7 +127,7 @@ static GullyStatus write_key(const Splat* splat, const char* path) {
 static GullyStatus write_file(const Atlas* atlas, const SplatRequest* request, const Splat* splat,
                               int picture, const char* name) {
     char* path = folder_path(request->folder, name, "");
-    if (!path) return GULLY_FAILED;
+    if (!path) return GULLY_NO_MEMORY;
     bool is_key = picture * CHANNELS >= splat->count;
     GullyStatus status =
         is_key ? write_key(splat, path) : write_picture(atlas, splat, picture, path);
@@ -159,7 +159,7 @@ GullyStatus splat_write(Atlas* atlas, const SplatRequest* request, SplatWrote* w
     size_t cells = (size_t)atlas->ground.width * (size_t)atlas->ground.height;
     splat.weights = malloc(cells * (size_t)splat.count);
     if (!splat.weights)
-        status = gully_fail(GULLY_FAILED, "not enough memory for the splat map");
+        status = gully_fail(GULLY_NO_MEMORY, "not enough memory for the splat map");
     else
         status =
             materials ? paint_materials(atlas, request->blend, &splat) : paint_rules(atlas, &splat);

@@ -46,12 +46,12 @@ int main(void) {
     GullySimDef sim_def = gully_sim_def();
     GullySim* sim;
     check(gully_sim_create(world, settings, &sim_def, &sim));
-    gully_sim_step(sim, 300);
+    check(gully_sim_step(sim, 300));
 
     // A patch of 8 x 8 cells halfway down the hill.
     float patch[8 * 8];
     GullyRect rect = {SIDE / 2 - 4, SIDE * 3 / 4, 8, 8};
-    gully_world_read(world, GULLY_TERRAIN, rect, patch);
+    check(gully_world_read(world, GULLY_TERRAIN, rect, patch));
     double change = 0;
     for (int i = 0; i < 64; i++) {
         int x = rect.x + i % 8, y = rect.y + i / 8;

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     if (gully_world_create(&def, &world) || gully_settings_create("pipe", &settings) ||
         gully_sim_create(world, settings, &sim_def, &sim))
         abort();
-    if (gully_checkpoint_restore(checkpoint, sim, 1) == GULLY_OK) gully_sim_step(sim, 1);
+    if (gully_checkpoint_restore(checkpoint, sim, 1) == GULLY_OK && gully_sim_step(sim, 1)) abort();
     gully_sim_destroy(sim);
     gully_settings_destroy(settings);
     gully_world_destroy(world);

@@ -61,7 +61,7 @@ static void do_line(GullySession* session, const char* line, size_t length, int*
         int more = length > 1 && line[1] >= '0' && line[1] <= '9' ? line[1] - '0' : 1;
         if (more > *steps) more = *steps;
         *steps -= more;
-        gully_session_step(session, more);
+        if (gully_session_step(session, more)) abort();
         return;
     }
     int64_t before = gully_session_changes(session);

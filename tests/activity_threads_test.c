@@ -16,6 +16,7 @@
 
 #include "gully/sim.h"
 #include "activity.h"
+#include "ok.h"
 #include "sanitized.h"
 #include "terrains.h"
 
@@ -141,7 +142,7 @@ static void compare(const Pair* pair) {
 
 static void step(Pair* pair, int steps) {
     for (int i = 0; i < BOTH; i++)
-        gully_sim_step(pair->sim[i], steps);
+        OK(gully_sim_step(pair->sim[i], steps));
     compare(pair);
 }
 
@@ -412,7 +413,7 @@ static void dump_heap(Pair* pair, Dice* dice) {
     GullyRect rect = rect_of(pair, dice, 12);
     float least = chance(dice, 50) ? 1 : 0.62f, more = PICK(dice, steps);
     float* heights = terrain_make(NULL, rect.width, rect.height);
-    gully_world_read(pair->world[FAST], GULLY_TERRAIN, rect, heights);
+    OK(gully_world_read(pair->world[FAST], GULLY_TERRAIN, rect, heights));
     for (int c = 0; c < rect.width * rect.height; c++)
         heights[c] += least + more * (float)roll(dice, 8);
     write_both(pair, GULLY_TERRAIN, rect, heights);
@@ -659,7 +660,7 @@ static void test_slides_without_change(void** state) {
         step(&pair, 5);
         gully_sim_budget(pair.sim[FAST], &after);
         float middle;
-        gully_world_read(pair.world[FAST], GULLY_TERRAIN, (GullyRect){75, 45, 1, 1}, &middle);
+        OK(gully_world_read(pair.world[FAST], GULLY_TERRAIN, (GullyRect){75, 45, 1, 1}, &middle));
         assert_true(fabsf(middle - heights[45 * pair.width + 75]) < 1e-3f);
         assert_true(after.solid.slid > 1.9 * before.solid.slid);
         free(heights);

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "gully/sim.h"
+#include "ok.h"
 #include "sanitized.h"
 #include "terrains.h"
 
@@ -181,7 +182,7 @@ static Run run_start(const Site* site, const GullySettings* settings) {
 static Run run_law(const GullyLawInfo* law, const Site* site, int steps) {
     GullySettings* settings = settings_for(law, site);
     Run run = run_start(site, settings);
-    gully_sim_step(run.sim, steps);
+    OK(gully_sim_step(run.sim, steps));
     gully_settings_destroy(settings);
     return run;
 }
@@ -223,7 +224,7 @@ static void flat_stays_flat(const GullyLawInfo* law) {
     GullySettings* settings = settings_for(law, &site);
     let_rest(law, settings);
     Run run = run_start(&site, settings);
-    gully_sim_step(run.sim, fewer(200));
+    OK(gully_sim_step(run.sim, fewer(200)));
     gully_settings_destroy(settings);
     float* ground = terrain_read(run.world, GULLY_TERRAIN);
     float* water = terrain_read(run.world, GULLY_WATER);
@@ -249,7 +250,7 @@ static float* ground_under(const GullyLawInfo* law, const Site* site, float** wa
         gully_world_write(run.world, GULLY_WATER, gully_world_all(run.world), site->cells[1]);
     else
         gully_world_fill(run.world, GULLY_WATER, 0);
-    gully_sim_step(run.sim, fewer(200));
+    OK(gully_sim_step(run.sim, fewer(200)));
     float* ground = terrain_read(run.world, GULLY_TERRAIN);
     if (water) *water = terrain_read(run.world, GULLY_WATER);
     run_end(&run);
@@ -428,7 +429,7 @@ static void long_steps_are_refused(const GullyLawInfo* law) {
         gully_settings_set_number(settings, "allow_unstable", 1);
         assert_int_equal(gully_sim_create(world, settings, &def, &sim), GULLY_OK);
         assert_true(fabs(gully_sim_dt(sim) - 1.5 * most) <= 1e-12 * most);
-        gully_sim_step(sim, 5);
+        OK(gully_sim_step(sim, 5));
         gully_sim_destroy(sim);
         gully_settings_set_number(settings, "allow_unstable", 0);
         gully_settings_set_number(settings, "dt", 0.99 * most);
@@ -458,7 +459,7 @@ static float* ground_after(const GullyLawInfo* law, const Site* site, double dt,
     GullySettings* settings = settings_for(law, site);
     if (dt > 0) assert_int_equal(gully_settings_set_number(settings, "dt", dt), GULLY_OK);
     Run run = run_start(site, settings);
-    gully_sim_step(run.sim, steps);
+    OK(gully_sim_step(run.sim, steps));
     float* ground = terrain_read(run.world, GULLY_TERRAIN);
     run_end(&run);
     gully_settings_destroy(settings);

@@ -11,6 +11,7 @@
 
 #include "gully/checkpoint.h"
 #include "gully/raster.h"
+#include "ok.h"
 #include "scratch.h"
 #include "terrains.h"
 
@@ -75,7 +76,7 @@ static void test_comes_back(void** state) {
     (void)state;
     enum { SIDE = 700 }; // two pieces for each field
     Run run = open_run(SIDE, 2, 0), resumed = open_run(SIDE, 1, 100);
-    gully_sim_step(run.sim, 7);
+    OK(gully_sim_step(run.sim, 7));
     write_checkpoint(&run, "copied", true, 3);
     write_checkpoint(&run, "borrowed", false, 1);
     size_t copied_size, borrowed_size;
@@ -95,8 +96,8 @@ static void test_comes_back(void** state) {
     if (gully_checkpoint_restore(checkpoint, resumed.sim, 3)) fail_msg("%s", gully_message());
     gully_checkpoint_close(checkpoint);
     assert_same(&run, &resumed);
-    gully_sim_step(run.sim, 6);
-    gully_sim_step(resumed.sim, 6);
+    OK(gully_sim_step(run.sim, 6));
+    OK(gully_sim_step(resumed.sim, 6));
     assert_same(&run, &resumed);
     free(copied);
     free(borrowed);
@@ -109,17 +110,17 @@ static void test_copy_stays_as_it_was(void** state) {
     (void)state;
     Run run = open_run(120, 2, 0), resumed = open_run(120, 2, 0), fresh = open_run(120, 1, 0);
     GullyCheckpoint* checkpoint;
-    gully_sim_step(run.sim, 5);
+    OK(gully_sim_step(run.sim, 5));
     assert_int_equal(gully_checkpoint_take(run.sim, note, 2, &checkpoint), GULLY_OK);
-    gully_sim_step(run.sim, 5);
+    OK(gully_sim_step(run.sim, 5));
     assert_int_equal(gully_checkpoint_write(checkpoint, in_scratch("copy"), 2, NULL), GULLY_OK);
     gully_checkpoint_close(checkpoint);
     assert_int_equal(gully_checkpoint_open(in_scratch("copy"), 1, &checkpoint), GULLY_OK);
     assert_int_equal(gully_checkpoint_restore(checkpoint, resumed.sim, 2), GULLY_OK);
     gully_checkpoint_close(checkpoint);
-    gully_sim_step(fresh.sim, 5);
+    OK(gully_sim_step(fresh.sim, 5));
     assert_same(&fresh, &resumed);
-    gully_sim_step(resumed.sim, 5);
+    OK(gully_sim_step(resumed.sim, 5));
     assert_same(&run, &resumed);
     close_run(&run);
     close_run(&resumed);
@@ -137,11 +138,11 @@ static void test_stopped_leaves_nothing(void** state) {
     assert_int_equal(gully_folder_make(in_scratch("empty")), GULLY_OK);
     assert_int_equal(gully_checkpoint_borrow(run.sim, note, &checkpoint), GULLY_OK);
     assert_int_equal(gully_checkpoint_write(checkpoint, in_scratch("empty/c"), 2, always),
-                     GULLY_FAILED);
+                     GULLY_CANCELLED);
     gully_checkpoint_close(checkpoint);
     assert_holds(in_scratch("empty"), "");
-    assert_int_equal(gully_checkpoint_open(in_scratch("empty/c"), 1, &checkpoint), GULLY_FAILED);
-    assert_int_equal(gully_checkpoint_open(in_scratch("empty"), 1, &checkpoint), GULLY_FAILED);
+    assert_int_equal(gully_checkpoint_open(in_scratch("empty/c"), 1, &checkpoint), GULLY_IO);
+    assert_int_equal(gully_checkpoint_open(in_scratch("empty"), 1, &checkpoint), GULLY_IO);
     close_run(&run);
 }
 
@@ -160,7 +161,7 @@ static void expect_refused(const unsigned char* bytes, size_t size) {
 static void test_damage_is_recognised(void** state) {
     (void)state;
     Run run = open_run(8, 1, 0);
-    gully_sim_step(run.sim, 3);
+    OK(gully_sim_step(run.sim, 3));
     write_checkpoint(&run, "small", true, 1);
     size_t size;
     unsigned char* bytes = read_all("small", &size);
@@ -184,9 +185,9 @@ static void test_damage_is_recognised(void** state) {
 static void test_parts_of_two_do_not_fit(void** state) {
     (void)state;
     Run run = open_run(8, 1, 0);
-    gully_sim_step(run.sim, 3);
+    OK(gully_sim_step(run.sim, 3));
     write_checkpoint(&run, "first", true, 1);
-    gully_sim_step(run.sim, 1);
+    OK(gully_sim_step(run.sim, 1));
     write_checkpoint(&run, "second", true, 1);
     size_t first_size, second_size;
     unsigned char *first = read_all("first", &first_size),

@@ -204,7 +204,7 @@ static Bench open_rich_bench(void) {
     brush = make_brush("harden", 300);
     stroke(&bench, "harden", brush, (GullyPoint[]){{300, 300}, {900, 900}}, 2);
     dab(&bench, "water", make_brush("water", 900), 600, 600);
-    gully_sim_step(bench.sim, 40);
+    OK(gully_sim_step(bench.sim, 40));
     return bench;
 }
 
@@ -217,8 +217,8 @@ static GullyStamp over(GullyRect rect, int blend) {
 
 static void assert_same_cells(const Bench* bench, GullyField field, GullyRect a, GullyRect b) {
     float *values = malloc(sizeof(float) * 41 * 35), *others = malloc(sizeof(float) * 41 * 35);
-    gully_world_read(bench->world, field, a, values);
-    gully_world_read(bench->world, field, b, others);
+    OK(gully_world_read(bench->world, field, a, values));
+    OK(gully_world_read(bench->world, field, b, others));
     for (int i = 0; i < a.width * a.height; i++)
         assert_true(values[i] == others[i] || isnan(values[i]) || isnan(others[i]));
     free(values);

@@ -178,13 +178,13 @@ static void test_smooth_with_a_layer(void** state) {
     Bench bench = open_bench((BenchDef){.terrain = make_bumps, .materials = 3});
     float rock[21 * 21], after[21 * 21];
     const GullyRect rect = {X - 10, Y - 10, 21, 21};
-    gully_world_read(bench.world, GULLY_LAYER_0, rect, rock);
+    OK(gully_world_read(bench.world, GULLY_LAYER_0, rect, rock));
     GullyBrush brush = make_brush("smooth", 100);
     brush.layer = 2;
     brush.strength = 1;
     for (int i = 0; i < 5; i++)
         dab(&bench, "smooth", brush, centre.x, centre.y);
-    gully_world_read(bench.world, GULLY_LAYER_0, rect, after);
+    OK(gully_world_read(bench.world, GULLY_LAYER_0, rect, after));
     for (int i = 0; i < 21 * 21; i++)
         assert_near((double)after[i], (double)rock[i], 5e-4);
     float* sand = terrain_read(bench.world, GULLY_LAYER_2);
@@ -382,7 +382,7 @@ static void test_hardness(void** state) {
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         assert_true(isnan(hardness[i]) || (hardness[i] >= 0 && hardness[i] <= 1));
     free(hardness);
-    gully_sim_step(bench.sim, 2);
+    OK(gully_sim_step(bench.sim, 2));
     assert_balanced(&bench);
     close_bench(&bench);
 }
@@ -626,7 +626,7 @@ static void test_nodata_and_sides(void** state) {
     free(before);
     free(after);
     assert_balanced(&bench);
-    gully_sim_step(bench.sim, 20);
+    OK(gully_sim_step(bench.sim, 20));
     assert_balanced(&bench);
     close_bench(&bench);
 }
@@ -639,20 +639,20 @@ static void test_rain_is_held(void** state) {
     GullyBrush brush = make_brush("rain", 100);
     OK(gully_editor_hold(bench.editor, "rain", &brush, centre));
     assert_int_equal(gully_settings_source_count(gully_editor_settings(bench.editor)), 0);
-    gully_sim_step(bench.sim, 10);
+    OK(gully_sim_step(bench.sim, 10));
     double first = budget_of(&bench).water.sources;
     assert_true(first > 0 && at(&bench, GULLY_WATER, X, Y) > 0);
     assert_true(at(&bench, GULLY_WATER, 120, 110) == 0);
     OK(gully_editor_hold(bench.editor, "rain", &brush, (GullyPoint){1200, 1100}));
-    gully_sim_step(bench.sim, 10);
+    OK(gully_sim_step(bench.sim, 10));
     assert_true(at(&bench, GULLY_WATER, 120, 110) > 0);
     assert_near(budget_of(&bench).water.sources, 2 * first, 1e-3 * first);
     OK(gully_editor_apply(bench.editor, bench.settings)); // what is held stays held
-    gully_sim_step(bench.sim, 10);
+    OK(gully_sim_step(bench.sim, 10));
     assert_near(budget_of(&bench).water.sources, 3 * first, 1e-3 * first);
     OK(gully_editor_release(bench.editor));
     OK(gully_editor_release(bench.editor));
-    gully_sim_step(bench.sim, 10);
+    OK(gully_sim_step(bench.sim, 10));
     assert_near(budget_of(&bench).water.sources, 3 * first, 1e-3 * first);
     close_bench(&bench);
 }

@@ -19,13 +19,13 @@ static void play(BenchDef def, uint64_t hashes[MARKS]) {
         stroke(&bench, info->name, make_brush(info->name, 150),
                (GullyPoint[]){{100 + 70 * i, 300}, {90 + 60 * i, 310 + 40 * i}}, 2);
         if (i == 5) hashes[n++] = state_hash(bench.sim);
-        gully_sim_step(bench.sim, 3);
+        OK(gully_sim_step(bench.sim, 3));
     }
     hashes[n++] = state_hash(bench.sim);
     GullyBrush brush = make_brush("rain", 150);
     gully_editor_mark(editor, "rain");
     OK(gully_editor_hold(editor, "rain", &brush, (GullyPoint){600, 650}));
-    gully_sim_step(bench.sim, fewer(12));
+    OK(gully_sim_step(bench.sim, fewer(12)));
     OK(gully_editor_release(editor));
     hashes[n++] = state_hash(bench.sim);
     GullyClip* clip;
@@ -44,12 +44,12 @@ static void play(BenchDef def, uint64_t hashes[MARKS]) {
     OK(gully_editor_undo(editor));
     OK(gully_editor_undo(editor));
     hashes[n++] = state_hash(bench.sim);
-    gully_sim_step(bench.sim, 4);
+    OK(gully_sim_step(bench.sim, 4));
     hashes[n++] = state_hash(bench.sim);
     OK(gully_editor_redo(editor));
     OK(gully_editor_redo(editor));
     hashes[n++] = state_hash(bench.sim);
-    gully_sim_step(bench.sim, 4);
+    OK(gully_sim_step(bench.sim, 4));
     hashes[n++] = state_hash(bench.sim);
     assert_int_equal(n, MARKS);
     close_bench(&bench);

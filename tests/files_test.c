@@ -159,11 +159,11 @@ static void test_links_and_long_names(void** state) {
 static void assert_unwritable(const char* path, const char* part) {
     GullyRaster raster = make_raster(4, 4);
     const unsigned char rgb[3] = {1, 2, 3};
-    assert_int_equal(gully_file_write(path, "abc", 3), GULLY_FAILED);
+    assert_int_equal(gully_file_write(path, "abc", 3), GULLY_IO);
     assert_message(path, part);
-    assert_int_equal(gully_raster_write(path, &raster), GULLY_FAILED);
+    assert_int_equal(gully_raster_write(path, &raster), GULLY_IO);
     assert_message(path, part);
-    assert_int_equal(gully_picture_write(path, 1, 1, rgb), GULLY_FAILED);
+    assert_int_equal(gully_picture_write(path, 1, 1, rgb), GULLY_IO);
     assert_message(path, part);
     gully_raster_free(&raster);
 }
@@ -186,12 +186,12 @@ static void test_unwritable(void** state) {
 static int try_full(const char* path, const GullyRaster* raster, const unsigned char* rgb, int size,
                     const char* reason) {
     size_t cells = (size_t)raster->width * (size_t)raster->height;
-    if (gully_raster_write(path, raster) != GULLY_FAILED) return 1;
+    if (gully_raster_write(path, raster) != GULLY_IO) return 1;
     if (strncmp(gully_message(), path, strlen(path)) != 0) return 2;
     if (strstr(gully_message(), reason) == NULL) return 3;
-    if (gully_file_write(path, raster->values, cells * sizeof(float)) != GULLY_FAILED) return 4;
+    if (gully_file_write(path, raster->values, cells * sizeof(float)) != GULLY_IO) return 4;
     if (strstr(gully_message(), reason) == NULL) return 5;
-    if (gully_picture_write(path, size, size, rgb) != GULLY_FAILED) return 6;
+    if (gully_picture_write(path, size, size, rgb) != GULLY_IO) return 6;
     if (strstr(gully_message(), reason) == NULL) return 7;
     return 0;
 }
@@ -229,7 +229,7 @@ static void test_file_size_limit(void** state) {
             const struct rlimit limit = {limits[i], limits[i]};
             if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(100);
             if (limits[i] >= 160000) // only the TIFF is too big
-                _exit(gully_raster_write(path, &raster) == GULLY_FAILED &&
+                _exit(gully_raster_write(path, &raster) == GULLY_IO &&
                               strstr(gully_message(), strerror(EFBIG)) != NULL
                           ? 0
                           : 50);
@@ -270,7 +270,7 @@ static void test_full_disk(void** state) {
     assert_int_equal(tried, 0);
     assert_int_equal(fits, GULLY_OK);
     assert_int_equal(first, GULLY_OK);
-    assert_int_equal(second, GULLY_FAILED);
+    assert_int_equal(second, GULLY_IO);
     assert_int_equal(count, 3); // ".", "..", small.tif
     free(noise);
     gully_raster_free(&raster);
@@ -313,7 +313,7 @@ static void test_outputs_abandon(void** state) {
         snprintf(name, sizeof name, "a%d", i);
         assert_int_equal(gully_file_write(in_scratch(name), "new", 3), GULLY_OK);
     }
-    assert_int_equal(gully_file_write(in_scratch("missing/b"), "x", 1), GULLY_FAILED);
+    assert_int_equal(gully_file_write(in_scratch("missing/b"), "x", 1), GULLY_IO);
     gully_outputs_abandon();
     assert_message(in_scratch("missing/b"), "No such file"); // what went wrong is still said
     assert_text("a0", "old");
@@ -330,7 +330,7 @@ static void test_outputs_commit_fails(void** state) {
     assert_int_equal(gully_file_write(in_scratch("b"), "b", 1), GULLY_OK);
     assert_int_equal(gully_file_write(in_scratch("c"), "c", 1), GULLY_OK);
     assert_int_equal(mkdir(in_scratch("b"), 0777), 0); // in the way of the second
-    assert_int_equal(gully_outputs_commit(), GULLY_FAILED);
+    assert_int_equal(gully_outputs_commit(), GULLY_IO);
     assert_message(in_scratch("b"), "Is a directory");
     assert_holds(scratch_folder(), "a b ");
     assert_int_equal(gully_file_write(in_scratch("d"), "d", 1), GULLY_OK); // the set is closed
@@ -348,18 +348,18 @@ static void test_folder_make(void** state) {
     assert_holds(scratch_folder(), "one ");
 
     write_text("file", "x");
-    assert_int_equal(gully_folder_make(in_scratch("file")), GULLY_FAILED);
+    assert_int_equal(gully_folder_make(in_scratch("file")), GULLY_IO);
     assert_message(in_scratch("file"), "is a file");
-    assert_int_equal(gully_folder_make(in_scratch("file/a/b")), GULLY_FAILED);
+    assert_int_equal(gully_folder_make(in_scratch("file/a/b")), GULLY_IO);
     assert_message(in_scratch("file/a/b"), "file is a file");
     assert_int_equal(symlink("nowhere", in_scratch("link")), 0);
-    assert_int_equal(gully_folder_make(in_scratch("link")), GULLY_FAILED);
+    assert_int_equal(gully_folder_make(in_scratch("link")), GULLY_IO);
     assert_message(in_scratch("link"), "No such file");
-    assert_int_equal(gully_folder_make("/proc/self/a"), GULLY_FAILED);
+    assert_int_equal(gully_folder_make("/proc/self/a"), GULLY_IO);
     assert_message("/proc/self/a", "cannot be made");
-    assert_int_equal(gully_folder_make("/proc/self"), GULLY_FAILED); // there, but takes no files
+    assert_int_equal(gully_folder_make("/proc/self"), GULLY_IO); // there, but takes no files
     assert_message("/proc/self", "cannot be written to");
-    assert_int_equal(gully_folder_make(""), GULLY_FAILED);
+    assert_int_equal(gully_folder_make(""), GULLY_IO);
 }
 
 int main(void) {

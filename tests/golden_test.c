@@ -15,6 +15,7 @@
 
 #include "gully/gully.h"
 #include "law.h"
+#include "ok.h"
 
 enum { WIDTH = 201, HEIGHT = 143, STEPS = 60 };
 
@@ -104,7 +105,7 @@ static uint64_t run_corner(const Case* c, const Way* way, int width, int height)
     sim_def.velocity = true;
     sim_def.plain = way->plain;
     assert_int_equal(gully_sim_create(world, settings, &sim_def, &sim), GULLY_OK);
-    gully_sim_step(sim, STEPS);
+    OK(gully_sim_step(sim, STEPS));
     uint64_t hash = 0;
     for (GullyField field = 0; field <= GULLY_VELOCITY_Y; field++)
         hash = hash * 31 + gully_world_hash(world, field);

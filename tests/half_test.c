@@ -9,6 +9,7 @@
 
 #include "gully/sim.h"
 #include "half.h"
+#include "ok.h"
 #include "terrains.h"
 
 enum { HALVES = 0x7c00, SIDE = 128 }; // 0x7c00 is infinity, the first that is no number
@@ -67,7 +68,7 @@ static Run run(const char* model, bool half) {
     sim_def.masks = false;
     sim_def.threads = 2;
     if (gully_sim_create(run.world, settings, &sim_def, &run.sim)) fail_msg("%s", gully_message());
-    gully_sim_step(run.sim, 100);
+    OK(gully_sim_step(run.sim, 100));
     gully_sim_budget(run.sim, &run.budget);
     gully_settings_destroy(settings);
     free(heights);

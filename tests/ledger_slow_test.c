@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "gully/sim.h"
+#include "ok.h"
 #include "terrains.h"
 
 enum { SIZE = 72, CELLS = SIZE * SIZE, STEPS = 10000 };
@@ -171,7 +172,7 @@ static void test_nothing_is_lost(void** state) {
     GullySim* sim = NULL;
     if (gully_sim_create(world, settings, &def, &sim)) fail_msg("%s", gully_message());
     double water_before = terrain_volume(world, GULLY_WATER); // a law may bring some
-    gully_sim_step(sim, STEPS);
+    OK(gully_sim_step(sim, STEPS));
     check_water(sim, trial->place, water_before);
     check_solid(sim, trial->place, ground_before, top);
     gully_sim_destroy(sim);

@@ -419,7 +419,7 @@ static void test_wrong_files(void** state) {
     assert_non_null(strstr(gully_message(), "texture"));
     look.as_texture = false;
     assert_int_equal(gully_mesh_write(in_scratch("b.stl"), &mesh, &look), GULLY_BAD_INPUT);
-    assert_int_equal(gully_mesh_write(in_scratch("none/b.stl"), &mesh, NULL), GULLY_FAILED);
+    assert_int_equal(gully_mesh_write(in_scratch("none/b.stl"), &mesh, NULL), GULLY_IO);
     gully_mesh_free(&mesh);
     assert_holds(scratch_folder(), "a.obj a.ply a.stl ");
 }

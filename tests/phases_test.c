@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "gully/gully.h"
+#include "ok.h"
 
 enum { WIDTH = 150, HEIGHT = 90 };
 
@@ -47,7 +48,7 @@ static void set(Run* run, const char* key, const char* text) {
 
 static void apply_and_step(Run* run, int steps) {
     if (gully_sim_apply(run->sim, run->settings)) fail_msg("%s", gully_message());
-    gully_sim_step(run->sim, steps);
+    OK(gully_sim_step(run->sim, steps));
 }
 
 static void close_run(Run* run) {
@@ -59,7 +60,7 @@ static void close_run(Run* run) {
 /// Everything that can change does: a law comes and goes, dt, sides, fields that were not there.
 static uint64_t hash_of_phases(int threads, int tile_size, bool plain, GullyBudget* budget) {
     Run run = open_run(threads, tile_size, plain);
-    gully_sim_step(run.sim, 33);
+    OK(gully_sim_step(run.sim, 33));
     gully_settings_switch(run.settings, "thermal", true);
     set(&run, "dt", "0.3");
     apply_and_step(&run, 20);
@@ -68,7 +69,7 @@ static uint64_t hash_of_phases(int threads, int tile_size, bool plain, GullyBudg
         hard[i] = 0.25f;
     GullyRect rect = {55, 40, 20, 10};
     assert_int_equal(gully_world_write(run.world, GULLY_HARDNESS, rect, hard), GULLY_OK);
-    gully_sim_step(run.sim, 7);
+    OK(gully_sim_step(run.sim, 7));
     set(&run, "params.softening", "3");
     set(&run, "boundary.east", "open");
     set(&run, "rain.drops.drops_per_second", "40");
@@ -117,7 +118,7 @@ static void make_swell(Run* run) {
 
 static double mean_speed(const Run* run) {
     static float u[WIDTH * HEIGHT];
-    gully_world_read(run->world, GULLY_VELOCITY_X, gully_world_all(run->world), u);
+    OK(gully_world_read(run->world, GULLY_VELOCITY_X, gully_world_all(run->world), u));
     double sum = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         sum += fabs((double)u[i]);
@@ -131,7 +132,7 @@ static void test_flow_goes_on_when_dt_changes(void** state) {
     for (int i = 0; i < 2; i++) {
         Run run = open_run(1, 0, plain[i]);
         make_swell(&run);
-        gully_sim_step(run.sim, 8);
+        OK(gully_sim_step(run.sim, 8));
         double before = mean_speed(&run), time = gully_sim_time(run.sim);
         set(&run, "dt", "0.1");
         apply_and_step(&run, 1);
@@ -145,15 +146,15 @@ static void test_flow_goes_on_when_dt_changes(void** state) {
 static void test_what_is_refused_changes_nothing(void** state) {
     (void)state;
     Run run = open_run(1, 0, false), same = open_run(1, 0, false);
-    gully_sim_step(run.sim, 10);
-    gully_sim_step(same.sim, 20);
+    OK(gully_sim_step(run.sim, 10));
+    OK(gully_sim_step(same.sim, 20));
     set(&run, "dt", "50");
     assert_int_equal(gully_sim_apply(run.sim, run.settings), GULLY_BAD_INPUT);
     GullySettings* other;
     assert_int_equal(gully_settings_create("thermal", &other), GULLY_OK);
     assert_int_equal(gully_sim_apply(run.sim, other), GULLY_BAD_INPUT);
     gully_settings_destroy(other);
-    gully_sim_step(run.sim, 10);
+    OK(gully_sim_step(run.sim, 10));
     assert_true(gully_world_hash(run.world, GULLY_TERRAIN) ==
                 gully_world_hash(same.world, GULLY_TERRAIN));
     close_run(&run);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "gully/sim.h"
+#include "ok.h"
 #include "terrains.h"
 
 // ---- a laboratory: one world, one law -----------------------------------------------------------
@@ -58,7 +59,7 @@ static void lab_step(Lab* lab, int steps) {
     if (!lab->sim && gully_sim_create(lab->world, lab->settings, &def, &lab->sim)) {
         fail_msg("%s", gully_message());
     }
-    gully_sim_step(lab->sim, steps);
+    OK(gully_sim_step(lab->sim, steps));
 }
 
 static GullyBudget lab_budget(const Lab* lab) {

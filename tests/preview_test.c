@@ -12,6 +12,7 @@
 #include "gully/generate.h"
 #include "gully/picture.h"
 #include "gully/sim.h"
+#include "ok.h"
 #include "terrains.h"
 
 enum { SIDE = 48 };
@@ -190,7 +191,7 @@ static void test_deposits_are_red(void** state) {
     def.threads = 1;
     assert_int_equal(gully_settings_create("pipe", &settings), GULLY_OK);
     assert_int_equal(gully_sim_create(world, settings, &def, &sim), GULLY_OK);
-    gully_sim_step(sim, 1);
+    OK(gully_sim_step(sim, 1));
     float* deposit = terrain_read(world, GULLY_DEPOSIT);
     assert_true(deposit[30 * SIDE + 20] > 0.04f);
     assert_true(redness(pixel_at(world, 20, 30)) > bare + 50);

@@ -10,6 +10,7 @@
 
 #include "gully/generate.h"
 #include "gully/render.h"
+#include "ok.h"
 
 enum { SIDE = 96, WIDTH = 100, HEIGHT = 70, BYTES = WIDTH * HEIGHT * 3 };
 
@@ -67,7 +68,8 @@ static void arrays_and_worlds_look_alike(void** state) {
     float* fields = malloc(sizeof *fields * 2 * SIDE * SIDE);
     GullyRenderInput input = {.width = SIDE, .height = SIDE, .cell_x = 10, .cell_y = 10};
     for (int f = GULLY_TERRAIN; f <= GULLY_WATER; f++) {
-        gully_world_read(world, (GullyField)f, gully_world_all(world), fields + f * SIDE * SIDE);
+        OK(gully_world_read(world, (GullyField)f, gully_world_all(world),
+                            fields + f * SIDE * SIDE));
         input.fields[f] = fields + f * SIDE * SIDE;
     }
     GullyRenderDef def = gully_render_def(WIDTH, HEIGHT);

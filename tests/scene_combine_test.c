@@ -1,5 +1,6 @@
 // Scenes: terrains, layers and beginnings that are combined out of generators and rasters.
 
+#include "ok.h"
 #include "scene_cases.h"
 #include "scratch.h"
 
@@ -51,7 +52,7 @@ static float* field_of(GullyWorld* world, GullyField field) {
     size_t cells = (size_t)gully_world_width(world) * (size_t)gully_world_height(world);
     float* values = malloc(cells * sizeof *values);
     assert_non_null(values);
-    gully_world_read(world, field, gully_world_all(world), values);
+    OK(gully_world_read(world, field, gully_world_all(world), values));
     gully_world_destroy(world);
     return values;
 }

@@ -1,5 +1,6 @@
 // Scenes: phases and what they set, --set, the number of steps, files, and input made to hurt.
 
+#include "ok.h"
 #include "scene_cases.h"
 #include "scratch.h"
 
@@ -155,8 +156,8 @@ static double rains_of(const GullyScene* scene, int phase) {
     float water;
     assert_int_equal(gully_scene_world(scene, &world, &place), GULLY_OK);
     assert_int_equal(gully_sim_create(world, settings_of(scene, phase), &def, &sim), GULLY_OK);
-    gully_sim_step(sim, 1);
-    gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, &water);
+    OK(gully_sim_step(sim, 1));
+    OK(gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, &water));
     gully_sim_destroy(sim);
     gully_world_destroy(world);
     free(place.projection);

@@ -1,6 +1,7 @@
 // Scenes: the world they make, of a file or generated, with its cells, its place on the earth and
 // what is there at the start.
 
+#include "ok.h"
 #include "scene_cases.h"
 #include "scratch.h"
 
@@ -51,7 +52,7 @@ static void check_field(const GullyWorld* world, GullyField field, const float* 
     float values[6];
     assert_int_equal(gully_world_width(world), 3);
     assert_int_equal(gully_world_height(world), 2);
-    gully_world_read(world, field, gully_world_all(world), values);
+    OK(gully_world_read(world, field, gully_world_all(world), values));
     for (int n = 0; n < 6; n++)
         if (values[n] != expected[n] && !(isnan(values[n]) && isnan(expected[n])))
             fail_msg("%s of cell %d is %g, not %g", gully_field_name(field), n, (double)values[n],
@@ -134,7 +135,7 @@ static void generated_terrain(void** state) {
     check_cells(world, 10, 10);
     check_transform(&place, gully_georeference_plain(20, 10, 10).transform);
     float values[33 * 20], low = INFINITY, high = -INFINITY;
-    gully_world_read(world, GULLY_TERRAIN, gully_world_all(world), values);
+    OK(gully_world_read(world, GULLY_TERRAIN, gully_world_all(world), values));
     for (int n = 0; n < 33 * 20; n++) {
         low = fminf(low, values[n]);
         high = fmaxf(high, values[n]);

@@ -12,6 +12,7 @@
 
 #include "gully/gully.h"
 #include "gully/scene.h"
+#include "ok.h"
 #include "terrains.h"
 
 // ---- a scene, played ----------------------------------------------------------------------------
@@ -99,7 +100,7 @@ static void run_steps(Play* play, int64_t steps) {
             play->left = next->steps;
         }
         int64_t now = steps < play->left ? steps : play->left;
-        gully_sim_step(play->sim, now);
+        OK(gully_sim_step(play->sim, now));
         play->left -= now;
         steps -= now;
     }
@@ -645,7 +646,7 @@ static void layers(void** state) {
     enum { UNTIL_IT_RESTS = 500 };
     Play play = open_play("layers", 80, 5120, NULL);
     run_all(&play);
-    gully_sim_step(play.sim, UNTIL_IT_RESTS);
+    OK(gully_sim_step(play.sim, UNTIL_IT_RESTS));
     look(&play);
     float* sand = terrain_read(play.world, GULLY_LAYER(SAND));
     float* soil = terrain_read(play.world, GULLY_LAYER(SOIL));

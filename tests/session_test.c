@@ -22,7 +22,7 @@ static void test_every_command(void** state) {
     free(before);
     free(after);
     act(session, "{\"do\": \"more\", \"points\": [[300, 220], [400, 260]]}");
-    gully_session_step(session, 3);
+    OK(gully_session_step(session, 3));
     act(session, "{\"do\": \"more\", \"points\": [[420, 300]]}");
     act(session, "{\"do\": \"end\"}");
     assert_int_equal(status_number(session, "records"), 4);
@@ -32,9 +32,9 @@ static void test_every_command(void** state) {
 
     act(session, "{\"do\": \"hold\", \"brush\": \"rain\", \"radius\": 50, \"at\": [400, 300], "
                  "\"begin\": true}");
-    gully_session_step(session, 5);
+    OK(gully_session_step(session, 5));
     act(session, "{\"do\": \"hold\", \"brush\": \"rain\", \"radius\": 50, \"at\": [300, 300]}");
-    gully_session_step(session, 5);
+    OK(gully_session_step(session, 5));
     act(session, "{\"do\": \"release\"}");
     act(session, "{\"do\": \"release\"}");
     assert_int_equal(status_number(session, "records"), 7);
@@ -75,7 +75,7 @@ static void test_every_command(void** state) {
     act(session, "{\"do\": \"remove_source\", \"index\": 0}");
     act(session, "{\"do\": \"material\", \"index\": 1, \"key\": \"talus\", \"value\": 25}");
     act(session, "{\"do\": \"phase\", \"index\": 2, \"hold\": true}");
-    gully_session_step(session, 3);
+    OK(gully_session_step(session, 3));
 
     json_t* description = parse_free(gully_session_describe(session));
     const json_t* sources = json_object_get(description, "sources");
@@ -98,8 +98,8 @@ static void test_every_command(void** state) {
     assert_int_equal(json_integer_value(json_array_get(cell, 0)), 10);
     assert_int_equal(json_integer_value(json_array_get(cell, 1)), 10);
     float height;
-    gully_world_read(gully_sim_world(gully_session_sim(session)), GULLY_TERRAIN,
-                     (GullyRect){10, 10, 1, 1}, &height);
+    OK(gully_world_read(gully_sim_world(gully_session_sim(session)), GULLY_TERRAIN,
+                        (GullyRect){10, 10, 1, 1}, &height));
     const json_t* values_there = json_object_get(picked, "values");
     assert_true(json_number_value(json_object_get(values_there, "terrain")) == (double)height);
     json_decref(picked);
@@ -194,7 +194,7 @@ static void test_refused(void** state) {
         {"{\"do\": \"hash\", \"do\": \"hash\"}", "duplicate"},
     };
     GullySession* session = begin(RICH_SCENE, 1, NULL);
-    gully_session_step(session, 2);
+    OK(gully_session_step(session, 2));
     for (int i = 0; i < COUNT(cases); i++)
         refuse(session, cases[i].text, cases[i].expected);
     char* large = malloc((1 << 20) + 2);
@@ -218,15 +218,15 @@ static void test_refused(void** state) {
 static void test_undo_takes_records_away(void** state) {
     (void)state;
     GullySession* session = begin(RICH_SCENE, 2, NULL);
-    gully_session_step(session, 20);
+    OK(gully_session_step(session, 20));
     char* start = hashes_of(session);
     act(session,
         "{\"do\": \"stroke\", \"brush\": \"lower\", \"radius\": 80, \"points\": [[300, 300]]}");
-    gully_session_step(session, 10);
+    OK(gully_session_step(session, 10));
     act(session, "{\"do\": \"more\", \"points\": [[500, 300]]}");
     act(session, "{\"do\": \"end\"}");
     act(session, "{\"do\": \"switch\", \"add_on\": \"thermal\", \"on\": false}");
-    gully_session_step(session, 10);
+    OK(gully_session_step(session, 10));
     char* end = hashes_of(session);
     assert_int_equal(status_number(session, "records"), 4);
     act(session, "{\"do\": \"undo\"}");
@@ -276,7 +276,7 @@ static void test_sets_of_one_parameter_are_one_entry(void** state) {
         act(session, "{\"do\": \"set\", \"key\": \"params.capacity\", \"value\": 0.%d}", i);
     assert_int_equal(status_number(session, "depth"), 1);
     assert_int_equal(status_number(session, "records"), 1);
-    gully_session_step(session, 3);
+    OK(gully_session_step(session, 3));
     act(session, "{\"do\": \"set\", \"key\": \"params.capacity\", \"value\": 0.8}");
     assert_int_equal(status_number(session, "depth"), 1);
     assert_int_equal(status_number(session, "records"), 2);
@@ -313,16 +313,16 @@ static void test_materials_come_back(void** state) {
     act(session, "{\"do\": \"material\", \"index\": 1, \"key\": \"talus\", \"value\": 20}");
     assert_int_equal(status_number(session, "depth"), 2);
     assert_int_equal(status_number(session, "records"), 2);
-    gully_session_step(session, 5);
+    OK(gully_session_step(session, 5));
     char* end = hashes_of(session);
     act(session, "{\"do\": \"undo\"}");
     assert_true(gully_world_material(world, 1)->talus == -1);
     assert_true(gully_world_material(world, 1)->erodibility == 9);
     act(session, "{\"do\": \"undo\"}");
     assert_true(gully_world_material(world, 1)->erodibility == 1);
-    gully_session_step(session, 5);
+    OK(gully_session_step(session, 5));
     GullySession* plain = begin(RICH_SCENE, 1, NULL);
-    gully_session_step(plain, 5);
+    OK(gully_session_step(plain, 5));
     assert_same_session(session, plain);
     act(session, "{\"do\": \"redo\"}");
     act(session, "{\"do\": \"redo\"}");
@@ -348,7 +348,7 @@ static void run_scene(GullyScene* scene, int64_t steps, GullyWorld** world, Gull
         const GullyPhase* phase = gully_scene_phase(scene, i);
         int64_t chunk = phase->steps < steps ? phase->steps : steps;
         assert_int_equal(gully_sim_apply(*sim, phase->settings), GULLY_OK);
-        gully_sim_step(*sim, chunk);
+        OK(gully_sim_step(*sim, chunk));
         steps -= chunk;
     }
     free(georeference.projection);
@@ -362,7 +362,7 @@ static void test_phases_as_in_a_run(void** state) {
     run_scene(scene, 70, &world, &sim);
     GullySession* session = begin(RICH_SCENE, 2, NULL);
     for (int i = 0; i < 7; i++)
-        gully_session_step(session, 10);
+        OK(gully_session_step(session, 10));
     const GullyWorld* other = gully_sim_world(gully_session_sim(session));
     for (GullyField field = 0; field < GULLY_FIELD_COUNT; field++)
         assert_true(gully_world_hash(world, field) == gully_world_hash(other, field));
@@ -380,19 +380,19 @@ static void test_phases_repeat_and_hold(void** state) {
         int steps, phase, phase_step;
     } way[] = {{16, 0, 16}, {1, 2, 0}, {8, 2, 8}, {1, 0, 0}, {26 * 5, 0, 0}, {30, 0, 4}};
     for (int i = 0; i < COUNT(way); i++) {
-        gully_session_step(session, way[i].steps);
+        OK(gully_session_step(session, way[i].steps));
         assert_int_equal(status_number(session, "phase"), way[i].phase);
         assert_int_equal(status_number(session, "phase_step"), way[i].phase_step);
     }
     act(session, "{\"do\": \"phase\", \"index\": 2, \"hold\": true}");
-    gully_session_step(session, 50);
+    OK(gully_session_step(session, 50));
     assert_int_equal(status_number(session, "phase"), 2);
     assert_int_equal(status_number(session, "phase_step"), 50);
     assert_true(row_value(session, "rain", "rate", "value") == 0);
     assert_true(gully_sim_dt(gully_session_sim(session)) == 0.1);
     act(session, "{\"do\": \"phase\", \"index\": 1}"); // has no steps: it is over at once
     assert_int_equal(status_number(session, "phase"), 2);
-    gully_session_step(session, 9);
+    OK(gully_session_step(session, 9));
     assert_int_equal(status_number(session, "phase"), 0);
     act(session, "{\"do\": \"undo\"}");
     assert_int_equal(status_number(session, "phase_step"), 50);
@@ -401,7 +401,7 @@ static void test_phases_repeat_and_hold(void** state) {
     assert_int_equal(status_number(session, "phase_step"), 4);
     // What is set holds in all phases.
     act(session, "{\"do\": \"set\", \"key\": \"rain.rate\", \"value\": 0.002}");
-    gully_session_step(session, 14);
+    OK(gully_session_step(session, 14));
     assert_int_equal(status_number(session, "phase"), 2);
     assert_true(row_value(session, "rain", "rate", "value") == 0.002);
     assert_true(row_value(session, "rain", "rate", "scene") == 0);
@@ -411,7 +411,7 @@ static void test_phases_repeat_and_hold(void** state) {
         "{\"gully\": 1, \"terrain\": {\"generate\": \"mountains\", \"width\": 20, \"height\": 20},"
         " \"steps\": 0}",
         1, NULL); // never over
-    gully_session_step(session, 5);
+    OK(gully_session_step(session, 5));
     assert_int_equal(status_number(session, "phase_step"), 5);
     gully_session_destroy(session);
 }
@@ -420,14 +420,14 @@ static void test_phases_repeat_and_hold(void** state) {
 static void test_redo_after_a_phase(void** state) {
     (void)state;
     GullySession* session = begin(RICH_SCENE, 1, NULL);
-    gully_session_step(session, 5);
+    OK(gully_session_step(session, 5));
     act(session, "{\"do\": \"stroke\", \"brush\": \"raise\", \"points\": [[300, 300]]}");
     act(session, "{\"do\": \"end\"}");
-    gully_session_step(session, 2);
+    OK(gully_session_step(session, 2));
     char* hashes = hashes_of(session);
     act(session, "{\"do\": \"undo\"}");
     refuse(session, "{\"do\": \"set\", \"key\": \"dt\", \"value\": 100}", "dt");
-    gully_session_step(session, 40); // two phases begin
+    OK(gully_session_step(session, 40)); // two phases begin
     act(session, "{\"do\": \"redo\"}");
     assert_int_equal(status_number(session, "step"), 7);
     assert_int_equal(status_number(session, "depth"), 1);

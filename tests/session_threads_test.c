@@ -32,7 +32,7 @@ static void keep_until(GullySession* session, const char* folder, long number) {
     long newest;
     for (int i = 0; i < 2000; i++) {
         if (gully_session_keep(session)) fail_msg("%s", gully_message());
-        gully_session_step(session, 1);
+        OK(gully_session_step(session, 1));
         count_checkpoints(folder, &newest);
         if (newest >= number) return;
         struct timespec moment = {0, 1000000};
@@ -55,14 +55,14 @@ static void test_checkpoints_beside(void** state) {
         keep_until(session, folder, i);
     }
     act(session, "{\"do\": \"hold\", \"brush\": \"rain\", \"at\": [400, 300], \"begin\": true}");
-    gully_session_step(session, 3);
+    OK(gully_session_step(session, 3));
     act(session, "{\"do\": \"switch\", \"add_on\": \"thermal\", \"on\": false}");
     act(session, "{\"do\": \"undo\"}");
     act(session, "{\"do\": \"hold\", \"brush\": \"rain\", \"at\": [300, 300], \"begin\": true}");
     keep_until(session, folder, 6); // of a brush that is held
-    gully_session_step(session, 5);
+    OK(gully_session_step(session, 5));
     act(session, "{\"do\": \"hold\", \"brush\": \"rain\", \"at\": [500, 300]}");
-    gully_session_step(session, 5);
+    OK(gully_session_step(session, 5));
     if (gully_session_keep(session)) fail_msg("%s", gully_message());
     GullySessionDef def = gully_session_def();
     GullySession *opened, *replayed;
@@ -72,8 +72,8 @@ static void test_checkpoints_beside(void** state) {
     assert_same_session(session, opened);
     assert_same_session(session, replayed);
     act(session, "{\"do\": \"release\"}");
-    gully_session_step(session, 12);
-    gully_session_step(opened, 12);
+    OK(gully_session_step(session, 12));
+    OK(gully_session_step(opened, 12));
     assert_same_session(session, opened);
     long newest;
     gully_session_destroy(session); // waits for the last one

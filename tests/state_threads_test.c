@@ -13,6 +13,7 @@
 
 #include "busy.h"
 #include "gully/state.h"
+#include "ok.h"
 #include "terrains.h"
 
 enum { WIDTH = 120, HEIGHT = 75, STEPS = 13, LEFT_AT = 6 };
@@ -92,7 +93,7 @@ static Kept keep(const GullySim* sim) {
     memcpy(kept.head, head, kept.head_size);
     kept.cells = malloc(kept.size);
     for (int64_t i = 0; i < gully_state_info(state)->pieces; i++)
-        gully_state_read(state, sim, i, kept.cells + gully_state_piece(state, i).offset);
+        OK(gully_state_read(state, sim, i, kept.cells + gully_state_piece(state, i).offset));
     gully_state_destroy(state);
     return kept;
 }
@@ -102,8 +103,8 @@ static void restore(const Kept* kept, GullySim* sim) {
     if (gully_state_parse(kept->head, kept->head_size, &state)) fail_msg("%s", gully_message());
     if (gully_state_begin(state, sim)) fail_msg("%s", gully_message());
     for (int64_t i = 0; i < gully_state_info(state)->pieces; i++)
-        gully_state_write(state, sim, i, kept->cells + gully_state_piece(state, i).offset);
-    gully_state_end(state, sim);
+        OK(gully_state_write(state, sim, i, kept->cells + gully_state_piece(state, i).offset));
+    OK(gully_state_end(state, sim));
     gully_state_destroy(state);
 }
 
@@ -133,15 +134,15 @@ static void assert_looks_same(const GullySim* a, const GullySim* b) {
 /// that of a run that was not left.
 static void check_law(const GullyLawInfo* law, Way before, Way after, bool layered) {
     Run whole = open_run(law, after, layered), left = open_run(law, before, layered);
-    gully_sim_step(whole.sim, STEPS);
-    gully_sim_step(left.sim, LEFT_AT);
+    OK(gully_sim_step(whole.sim, STEPS));
+    OK(gully_sim_step(left.sim, LEFT_AT));
     Kept kept = keep(left.sim);
     Run resumed = open_run(law, after, layered);
-    gully_sim_step(resumed.sim, 4); // what was there before must not matter
+    OK(gully_sim_step(resumed.sim, 4)); // what was there before must not matter
     restore(&kept, resumed.sim);
     assert_int_equal(gully_sim_steps(resumed.sim), LEFT_AT);
     assert_looks_same(left.sim, resumed.sim);
-    gully_sim_step(resumed.sim, STEPS - LEFT_AT);
+    OK(gully_sim_step(resumed.sim, STEPS - LEFT_AT));
     Kept a = keep(whole.sim), b = keep(resumed.sim);
     if (!is_same(&a, &b)) fail_msg("%s%s differs", law->name, layered ? " with layers" : "");
     assert_looks_same(whole.sim, resumed.sim);
@@ -206,15 +207,15 @@ static void test_phases(void** state) {
     Run whole = open_run(&law, first, false);
     for (int phase = 0; phase < PHASES; phase++) {
         begin_phase(&whole, phase);
-        gully_sim_step(whole.sim, DONE);
+        OK(gully_sim_step(whole.sim, DONE));
         Kept kept = keep(whole.sim);
         Run resumed = open_run(&law, second, false);
         gully_settings_destroy(resumed.settings);
         assert_int_equal(gully_settings_copy(whole.settings, &resumed.settings), GULLY_OK);
         assert_int_equal(gully_sim_apply(resumed.sim, resumed.settings), GULLY_OK);
         restore(&kept, resumed.sim);
-        gully_sim_step(whole.sim, PHASE_STEPS - DONE);
-        gully_sim_step(resumed.sim, PHASE_STEPS - DONE);
+        OK(gully_sim_step(whole.sim, PHASE_STEPS - DONE));
+        OK(gully_sim_step(resumed.sim, PHASE_STEPS - DONE));
         Kept a = keep(whole.sim), b = keep(resumed.sim);
         if (!is_same(&a, &b)) fail_msg("left in phase %d it differs", phase);
         assert_looks_same(whole.sim, resumed.sim);
@@ -253,7 +254,7 @@ static void test_refuses_what_differs(void** state) {
     const GullyLawInfo pipe = *gully_law_find("pipe"), other = *gully_law_find("thermal");
     const Way way = {1, 0, false, false};
     Run run = open_run(&pipe, way, false);
-    gully_sim_step(run.sim, 2);
+    OK(gully_sim_step(run.sim, 2));
     Kept kept = keep(run.sim);
     Run wrong = open_run(&other, way, false);
     expect_refused(&kept, &wrong, "model: ");
@@ -266,6 +267,35 @@ static void test_refuses_what_differs(void** state) {
     assert_int_equal(gully_sim_apply(wrong.sim, wrong.settings), GULLY_OK);
     expect_refused(&kept, &wrong, "dt: ");
     drop(&kept);
+    close_run(&run);
+}
+
+static void test_refuses_pieces_of_others(void** state) {
+    (void)state;
+    const GullyLawInfo pipe = *gully_law_find("pipe");
+    Run run = open_run(&pipe, (Way){1, 0, false, false}, false);
+    GullyWorldDef def = gully_world_def(9, 7);
+    GullySimDef sim_def = gully_sim_def();
+    GullyWorld* small;
+    GullySim* other;
+    OK(gully_world_create(&def, &small));
+    OK(gully_sim_create(small, run.settings, &sim_def, &other));
+    GullyState* kept;
+    OK(gully_state_of(run.sim, &kept));
+    float* piece = calloc(1, GULLY_STATE_PIECE);
+    const int64_t bad[] = {-1, gully_state_info(kept)->pieces};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(gully_state_read(kept, run.sim, bad[i], piece), GULLY_BAD_INPUT);
+        assert_int_equal(gully_state_write(kept, run.sim, bad[i], piece), GULLY_BAD_INPUT);
+        assert_non_null(strstr(gully_message(), "the state has no piece"));
+    }
+    assert_int_equal(gully_state_read(kept, other, 0, piece), GULLY_BAD_INPUT);
+    assert_int_equal(gully_state_write(kept, other, 0, piece), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "the world 9 x 7"));
+    free(piece);
+    gully_state_destroy(kept);
+    gully_sim_destroy(other);
+    gully_world_destroy(small);
     close_run(&run);
 }
 
@@ -297,6 +327,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_goes_on_with_other_tiles_and_threads),
         cmocka_unit_test(test_goes_on_with_the_other_stepper),
+        cmocka_unit_test(test_refuses_pieces_of_others),
         cmocka_unit_test(test_half_precision),
         cmocka_unit_test(test_phases),
         cmocka_unit_test(test_refuses_what_differs),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "gully/gully.h"
+#include "ok.h"
 #include "sanitized.h"
 
 enum { WIDTH = 60, HEIGHT = 40, CELLS = WIDTH * HEIGHT };
@@ -64,7 +65,7 @@ static uint64_t hash_of_drops(uint64_t seed) {
     *drops = (GullyDropsParams){.drops_per_second = 7.3, .depth = 0.01};
     start(&sky, seed);
     for (int step = 1; step <= 100; step++) {
-        gully_sim_step(sky.sim, 1);
+        OK(gully_sim_step(sky.sim, 1));
         // As many as should have fallen by now, each on one cell.
         double expected = floor(7.3 * (step * dt)) * 0.01 * cell_x * cell_y;
         assert_true(fabs(rained(&sky) - expected) <= 1e-6 * expected);
@@ -93,11 +94,11 @@ static void test_drops_do_not_see_chunks(void** state) {
             *drops = (GullyDropsParams){.drops_per_second = 3, .depth = 0.01};
             gully_settings_set_number(sky.settings, "dt", 0.02 * n);
             start(&sky, 1);
-            gully_sim_step(sky.sim, 8);
+            OK(gully_sim_step(sky.sim, 8));
             gully_settings_set_number(sky.settings, "dt", 0.1);
             assert_int_equal(gully_sim_apply(sky.sim, sky.settings), GULLY_OK);
             for (int step = 0; step < 600; step += whole ? 600 : 1)
-                gully_sim_step(sky.sim, whole ? 600 : 1);
+                OK(gully_sim_step(sky.sim, whole ? 600 : 1));
             hash[whole] = gully_world_hash(sky.world, GULLY_WATER);
             close_sky(&sky);
         }
@@ -111,9 +112,9 @@ static void test_drops_fall_everywhere(void** state) {
     GullyDropsParams* drops = gully_settings_section(sky.settings, "rain.drops", NULL);
     *drops = (GullyDropsParams){.drops_per_second = 20000, .depth = 1e-3, .radius = 11};
     start(&sky, 1);
-    gully_sim_step(sky.sim, 4);
+    OK(gully_sim_step(sky.sim, 4));
     static float water[CELLS];
-    gully_world_read(sky.world, GULLY_WATER, gully_world_all(sky.world), water);
+    OK(gully_world_read(sky.world, GULLY_WATER, gully_world_all(sky.world), water));
     double quarter[4] = {0}, all = 0, least = INFINITY;
     for (int i = 0; i < CELLS; i++) {
         quarter[(i % WIDTH >= WIDTH / 2) + 2 * (i / WIDTH >= HEIGHT / 2)] += (double)water[i];
@@ -140,7 +141,7 @@ static void test_a_season_is_a_bell_in_time(void** state) {
     double before = 0, at_start = 0, most = 0;
     for (int step = 0; step < 80; step++) {
         double q = (step * dt - 10) / 4;
-        gully_sim_step(sky.sim, 1);
+        OK(gully_sim_step(sky.sim, 1));
         double fell = rained(&sky) - before;
         before = rained(&sky);
         if (step == 0) at_start = fell / exp(-q * q / 2);
@@ -159,9 +160,9 @@ static void test_a_season_has_a_pattern(void** state) {
     season->rate = 1e-3;
     assert_int_equal(gully_settings_set_number(sky.settings, "rain.rate", 5e-4), GULLY_OK);
     start(&sky, 1);
-    gully_sim_step(sky.sim, 1); // at the peak, t = 0
+    OK(gully_sim_step(sky.sim, 1)); // at the peak, t = 0
     static float water[CELLS];
-    gully_world_read(sky.world, GULLY_WATER, gully_world_all(sky.world), water);
+    OK(gully_world_read(sky.world, GULLY_WATER, gully_world_all(sky.world), water));
     double least = INFINITY, most = 0;
     for (int i = 0; i < CELLS; i++) {
         double pattern = ((double)water[i] / dt - 5e-4) / 1e-3; // without the uniform rain

@@ -1,4 +1,5 @@
 /// The world through its rectangles: tiles must not show.
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "gully/gully.h"
+#include "ok.h"
 
 enum { WIDTH = 97, HEIGHT = 61 };
 
@@ -44,7 +46,7 @@ static void test_rectangles(void** state) {
     for (int t = 0; t < TILE_SIZES; t++) {
         GullyWorld* world = make_world(tile_sizes[t]);
         for (size_t r = 0; r < sizeof rects / sizeof *rects; r++) {
-            gully_world_read(world, GULLY_TERRAIN, rects[r], out);
+            OK(gully_world_read(world, GULLY_TERRAIN, rects[r], out));
             for (int y = 0; y < rects[r].height; y++) {
                 for (int x = 0; x < rects[r].width; x++) {
                     float expected = heights[rects[r].y + y][rects[r].x + x];
@@ -88,9 +90,9 @@ static void test_writes_are_read_back_and_counted(void** state) {
     GullyRect rect = {40, 1, 2, 2}; // 40 * 2 = 80 and 41 * 2 = 82: no nodata cell
     assert_int_equal(gully_world_write(world, GULLY_HARDNESS, rect, values), GULLY_OK);
     float back[4];
-    gully_world_read(world, GULLY_HARDNESS, rect, back);
+    OK(gully_world_read(world, GULLY_HARDNESS, rect, back));
     assert_memory_equal(back, values, sizeof back);
-    gully_world_read(world, GULLY_WATER, rect, back);
+    OK(gully_world_read(world, GULLY_WATER, rect, back));
     for (int i = 0; i < 4; i++)
         assert_true(back[i] == 2);
 
@@ -100,7 +102,7 @@ static void test_writes_are_read_back_and_counted(void** state) {
         cells += !isnan((&heights[0][0])[i]);
     float nothing = NAN, ground = 7;
     assert_int_equal(gully_world_write(world, GULLY_TERRAIN, (GullyRect){2, 2, 1, 1}, &nothing), 0);
-    gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, back);
+    OK(gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, back));
     assert_true(isnan(back[0]));
     GullyBudget budget;
     gully_sim_budget(sim, &budget);
@@ -108,8 +110,8 @@ static void test_writes_are_read_back_and_counted(void** state) {
     assert_true(fabs(budget.water.residual) < 1e-9 && fabs(budget.solid.residual) < 1e-6);
     assert_true(budget.solid.edits == -2002.0);
     assert_int_equal(gully_world_write(world, GULLY_TERRAIN, (GullyRect){2, 2, 1, 1}, &ground), 0);
-    gully_sim_step(sim, 3); // the new cell floods
-    gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, back);
+    OK(gully_sim_step(sim, 3)); // the new cell floods
+    OK(gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, back));
     assert_true(back[0] > 0);
 
     gully_sim_destroy(sim);
@@ -143,8 +145,40 @@ static void test_what_is_refused(void** state) {
     assert_non_null(strstr(gully_message(), "terrain of cell (0, 0) is 3e+38"));
 }
 
+/// Also in builds without asserts: a message, and no cell is touched.
+static void test_bad_places_are_refused(void** state) {
+    (void)state;
+    const GullyRect bad[] = {{-1, 0, 1, 1},         {0, -1, 1, 1},        {0, 0, WIDTH + 1, 1},
+                             {0, 0, 1, HEIGHT + 1}, {WIDTH, 0, 1, 1},     {3, 3, -1, 1},
+                             {3, 3, 1, -1},         {WIDTH - 1, 0, 2, 1}, {0, HEIGHT, 1, 1},
+                             {1, 1, INT_MAX, 1},    {INT_MAX, 1, 1, 1},   {1, INT_MIN, 1, 1}};
+    GullyWorld* world = make_world(32);
+    float value = 1;
+    const uint64_t before = gully_world_hash(world, GULLY_TERRAIN);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(gully_world_read(world, GULLY_TERRAIN, bad[i], &value), GULLY_BAD_INPUT);
+        assert_non_null(strstr(gully_message(), "not inside the world of 97 x 61 cells"));
+        assert_int_equal(gully_world_write(world, GULLY_TERRAIN, bad[i], &value), GULLY_BAD_INPUT);
+        assert_true(value == 1);
+    }
+    const GullyRect one = {0, 0, 1, 1};
+    const GullyField none[] = {(GullyField)-1, GULLY_FIELD_COUNT, (GullyField)1000};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        assert_int_equal(gully_world_read(world, none[i], one, &value), GULLY_BAD_INPUT);
+        assert_int_equal(gully_world_write(world, none[i], one, &value), GULLY_BAD_INPUT);
+        assert_non_null(strstr(gully_message(), "no field number"));
+    }
+    assert_int_equal(gully_world_write(world, GULLY_FLOW, one, &value), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "flow: this field can only be read"));
+    assert_int_equal(gully_world_write(world, GULLY_LAYER_2, one, &value), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "layer_2: the world has 0 materials"));
+    assert_true(gully_world_hash(world, GULLY_TERRAIN) == before);
+    gully_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bad_places_are_refused),
         cmocka_unit_test(test_rectangles),
         cmocka_unit_test(test_hash_sees_cells_not_tiles),
         cmocka_unit_test(test_writes_are_read_back_and_counted),

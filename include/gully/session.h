@@ -67,8 +67,8 @@ GULLY_API void gully_session_destroy(GullySession* session);
 GULLY_API bool gully_session_keep_places(GullySession* session, int places);
 
 /// Runs steps, through the phases of the scene: after the last one the first begins again, unless a
-/// phase is held.
-GULLY_API void gully_session_step(GullySession* session, int64_t steps);
+/// phase is held. Fails as gully_sim_step does.
+GULLY_API GullyStatus gully_session_step(GullySession* session, int64_t steps) GULLY_MUST_CHECK;
 
 /// Does what a command says and gives the reply, both JSON objects (docs/sessions.md). The bytes
 /// may be anything. Fails with a message that says what is wrong and what is allowed; then nothing

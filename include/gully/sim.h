@@ -122,11 +122,12 @@ GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settin
 
 /// Whether gully_sim_apply would accept these settings, as far as they and the world decide: nothing
 /// is changed. For checking all phases of a run before the first.
-GULLY_API GullyStatus gully_sim_check(const GullySim* sim, const GullySettings* settings);
+GULLY_API GullyStatus gully_sim_check(const GullySim* sim, const GullySettings* settings)
+    GULLY_MUST_CHECK;
 
-/// Runs steps. If it fails, the steps until then are done (gully_sim_steps) and the world is not to
-/// be used any further.
-GULLY_API GullyStatus gully_sim_step(GullySim* sim, int64_t steps);
+/// Runs steps. Memory is allocated before, so that in a world that lies in memory a step does not
+/// fail. After a failure the fields are undefined: go back to a checkpoint.
+GULLY_API GullyStatus gully_sim_step(GullySim* sim, int64_t steps) GULLY_MUST_CHECK;
 
 /// How many steps are computed together: multiples of it are fastest. Results do not depend on it.
 GULLY_API int gully_sim_block(const GullySim* sim);

@@ -1,4 +1,4 @@
-/// All that a simulation is at one moment, as bytes: to be kept, and to be gone on from.
+/// Serialised simulation state, for checkpoint and resume.
 ///
 /// A state is a head, which says of what moment it is, and the cells of the fields in pieces. Both
 /// are the same for any tiles and threads, and little-endian. Files of them are made by
@@ -9,9 +9,9 @@
 ///     for (int64_t i = 0; i < gully_state_info(state)->pieces; i++)
 ///         gully_state_read(state, sim, i, buffer);
 ///
-///     gully_state_parse(head, size, &state);      // going on, in a simulation with the settings
-///     of gully_state_begin(state, sim);              // that moment for (int64_t i = 0; i <
-///     gully_state_info(state)->pieces; i++)
+///     gully_state_parse(head, size, &state);      // going on, in a simulation with the
+///     gully_state_begin(state, sim);              // settings of that moment
+///     for (int64_t i = 0; i < gully_state_info(state)->pieces; i++)
 ///         gully_state_write(state, sim, i, buffer);
 ///     gully_state_end(state, sim);
 #ifndef GULLY_STATE_H
@@ -64,8 +64,10 @@ GULLY_API const void* gully_state_head(const GullyState* state, size_t* size);
 GULLY_API GullyStatePiece gully_state_piece(const GullyState* state, int64_t index);
 
 /// Copies a piece out of a simulation. Several threads may read at the same time.
-GULLY_API void gully_state_read(const GullyState* state, const GullySim* sim, int64_t index,
-                                void* out);
+/// GULLY_BAD_INPUT for a piece that the state does not have, and for a simulation that does not have
+/// the state's size and fields.
+GULLY_API GullyStatus gully_state_read(const GullyState* state, const GullySim* sim, int64_t index,
+                                       void* out) GULLY_MUST_CHECK;
 
 /// Begins to make a simulation that of the state; all its pieces and the end must follow. The world
 /// must have the size, the cells, the precision and as many materials, the simulation the seed and
@@ -74,9 +76,12 @@ GULLY_API void gully_state_read(const GullyState* state, const GullySim* sim, in
 GULLY_API GullyStatus gully_state_begin(const GullyState* state, GullySim* sim);
 
 /// Copies a piece into a simulation. Several threads may write different pieces at the same time.
-GULLY_API void gully_state_write(const GullyState* state, GullySim* sim, int64_t index,
-                                 const void* in);
-GULLY_API void gully_state_end(const GullyState* state, GullySim* sim);
+/// Fails as gully_state_read does.
+GULLY_API GullyStatus gully_state_write(const GullyState* state, GullySim* sim, int64_t index,
+                                        const void* in) GULLY_MUST_CHECK;
+
+/// Ends it: the simulation goes on from the state's moment.
+GULLY_API GullyStatus gully_state_end(const GullyState* state, GullySim* sim) GULLY_MUST_CHECK;
 
 #ifdef __cplusplus
 }

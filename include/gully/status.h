@@ -2,7 +2,7 @@
 ///
 /// A function that can fail for a reason outside the program (a file, memory, a scene) returns a
 /// GullyStatus and leaves a message for a person: what, where, what would be allowed.
-/// A mistake of the calling program (a null pointer, a rectangle outside the world) asserts.
+/// A mistake of the calling program (a null pointer) asserts.
 /// The library never prints and never exits.
 #ifndef GULLY_STATUS_H
 #define GULLY_STATUS_H
@@ -14,17 +14,23 @@ extern "C" {
 #if defined(__GNUC__)
 #define GULLY_API __attribute__((visibility("default")))
 #define GULLY_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define GULLY_MUST_CHECK __attribute__((warn_unused_result)) ///< its status must be looked at
 #else
 #define GULLY_API
 #define GULLY_PRINTF(text, first)
+#define GULLY_MUST_CHECK
 #endif
 
 #define GULLY_VERSION "0.1.0"
 
 typedef enum GullyStatus {
     GULLY_OK = 0,
-    GULLY_BAD_INPUT, ///< what was asked for is wrong: a scene, a parameter, a file that is no raster
-    GULLY_FAILED,    ///< it was right but did not work: no memory, disk full, folder not writable
+    GULLY_BAD_INPUT = 1, ///< the request is wrong: a scene, a parameter, a file that is no raster
+    GULLY_FAILED = 2,    ///< none of the others: a missing program, a thread that does not start
+    GULLY_NO_MEMORY = 3,
+    GULLY_IO = 4,        ///< a file, a folder or a port: disk full, not writable, unreadable
+    GULLY_DEVICE = 5,    ///< a device that computes (a graphics card) is missing or gave up
+    GULLY_CANCELLED = 6, ///< stopped because the caller asked for it
 } GullyStatus;
 
 /// The message of the last function that failed on this thread; "" if none has.

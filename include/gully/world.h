@@ -79,14 +79,16 @@ GULLY_API GullyRect gully_world_all(const GullyWorld* world);
 
 /// Copies a field of a rectangle into `out`, row by row. NaN in every field for a cell outside the
 /// domain. A field that the world does not have reads as its value everywhere (0, hardness 1).
+/// GULLY_BAD_INPUT for a rectangle that is not inside the world and for what is no field.
 /// Not while the simulation is stepping.
-GULLY_API void gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect,
-                                float* out);
+GULLY_API GullyStatus gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect,
+                                       float* out) GULLY_MUST_CHECK;
 
 /// Copies values into a field. Water, sediment and hardness of cells outside the domain are left
 /// alone; a terrain value of NaN takes the cell out of the domain, with its water and sediment.
 /// What a write adds or takes is counted in the budget as edits. Fails, with nothing written, for a
-/// value that is out of range (below 0, hardness above 1, beyond 10,000 km) and for lack of memory.
+/// value that is out of range (below 0, hardness above 1, beyond 10,000 km), a rectangle that is not
+/// inside the world, a field that is read only or a layer without material, and for lack of memory.
 /// Not while the simulation is stepping.
 GULLY_API GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rect,
                                         const float* in);

@@ -21,7 +21,7 @@ static GullyCheckpoint* create_checkpoint(const char* name) {
     if (checkpoint) checkpoint->name = strdup(name);
     if (checkpoint && checkpoint->name) return checkpoint;
     free(checkpoint);
-    gully_fail(GULLY_FAILED, "%s: no memory", name);
+    gully_fail(GULLY_NO_MEMORY, "%s: no memory", name);
     return NULL;
 }
 
@@ -50,11 +50,12 @@ GullyStatus gully_checkpoint_borrow(const GullySim* sim, const char* note, Gully
     assert(strlen(note) <= MOST_NOTE);
     *out = NULL;
     GullyCheckpoint* checkpoint = create_checkpoint("checkpoint");
-    if (!checkpoint) return GULLY_FAILED;
+    if (!checkpoint) return GULLY_NO_MEMORY;
     checkpoint->sim = sim;
     checkpoint->note = strdup(note);
-    GullyStatus status = checkpoint->note ? gully_state_of(sim, &checkpoint->state)
-                                          : gully_fail(GULLY_FAILED, "no memory for a checkpoint");
+    GullyStatus status = checkpoint->note
+                             ? gully_state_of(sim, &checkpoint->state)
+                             : gully_fail(GULLY_NO_MEMORY, "no memory for a checkpoint");
     if (status == GULLY_OK)
         *out = checkpoint;
     else
@@ -67,14 +68,16 @@ typedef struct Copying {
     atomic_llong next;
 } Copying;
 
-static void copy_pieces(void* context) {
+static GullyStatus copy_pieces(void* context) {
     Copying* copying = context;
     const GullyCheckpoint* checkpoint = copying->checkpoint;
     const GullyState* state = checkpoint->state;
+    GullyStatus status = GULLY_OK;
     int64_t i;
-    while ((i = atomic_fetch_add(&copying->next, 1)) < gully_state_info(state)->pieces)
-        gully_state_read(state, checkpoint->sim, i,
-                         checkpoint->copy + gully_state_piece(state, i).offset);
+    while (!status && (i = atomic_fetch_add(&copying->next, 1)) < gully_state_info(state)->pieces)
+        status = gully_state_read(state, checkpoint->sim, i,
+                                  checkpoint->copy + gully_state_piece(state, i).offset);
+    return status;
 }
 
 GullyStatus gully_checkpoint_take(const GullySim* sim, const char* note, int threads,
@@ -84,15 +87,18 @@ GullyStatus gully_checkpoint_take(const GullySim* sim, const char* note, int thr
     GullyCheckpoint* checkpoint = *out;
     size_t bytes = gully_checkpoint_info(checkpoint)->bytes;
     checkpoint->copy = malloc(bytes);
-    if (!checkpoint->copy) {
+    if (checkpoint->copy) {
+        Copying copying = {.checkpoint = checkpoint};
+        status = workers_run(threads, copy_pieces, &copying);
+    } else {
+        status = gully_fail(GULLY_NO_MEMORY, "no memory for a checkpoint: %zu MiB", bytes >> 20);
+    }
+    checkpoint->sim = NULL;
+    if (status) {
         gully_checkpoint_close(checkpoint);
         *out = NULL;
-        return gully_fail(GULLY_FAILED, "no memory for a checkpoint: %zu MiB", bytes >> 20);
     }
-    Copying copying = {.checkpoint = checkpoint};
-    workers_run(threads, copy_pieces, &copying);
-    checkpoint->sim = NULL;
-    return GULLY_OK;
+    return status;
 }
 
 /// Memory that programs can still have [bytes]; 0 = the system does not say.
@@ -171,7 +177,7 @@ static GullyStatus read_beginning(GullyCheckpoint* checkpoint, size_t* at, uint6
     if (wrong) return damaged(checkpoint, wrong);
     checkpoint->head_hash = head.chunk.hash;
     checkpoint->note = strndup((const char*)note.payload, (size_t)note.chunk.stored);
-    if (!checkpoint->note) return gully_fail(GULLY_FAILED, "%s: no memory", checkpoint->name);
+    if (!checkpoint->note) return gully_fail(GULLY_NO_MEMORY, "%s: no memory", checkpoint->name);
     const uint64_t hashes[2] = {head.chunk.hash, note.chunk.hash};
     *all = chunk_bytes_hash(hashes, sizeof hashes, 0);
     GullyStatus status =
@@ -184,7 +190,7 @@ static GullyStatus list_chunks(GullyCheckpoint* checkpoint, size_t at, uint64_t 
     const uint64_t pieces = (uint64_t)gully_checkpoint_info(checkpoint)->pieces;
     if (pieces > checkpoint->size / CHUNK_HEADER) return damaged(checkpoint, "it ends too early");
     checkpoint->chunks = malloc((size_t)pieces * sizeof *checkpoint->chunks);
-    if (!checkpoint->chunks) return gully_fail(GULLY_FAILED, "%s: no memory", checkpoint->name);
+    if (!checkpoint->chunks) return gully_fail(GULLY_NO_MEMORY, "%s: no memory", checkpoint->name);
     const char* wrong = NULL;
     for (uint64_t i = 0; i < pieces && !wrong; i++) {
         StoredChunk* stored = &checkpoint->chunks[i];
@@ -208,43 +214,40 @@ typedef struct Unpacking {
     const GullyCheckpoint* checkpoint;
     GullySim* sim; // or NULL
     atomic_llong next;
-    atomic_int failed; // an Unpacked
+    atomic_bool failed; // one of the threads: the others stop
 } Unpacking;
 
-enum Unpacked { UNPACKED_WELL, UNPACKED_DAMAGED, UNPACKED_NO_MEMORY };
-
-static int unpack_piece(const Unpacking* unpacking, Packer* packer, int64_t index) {
+static GullyStatus unpack_piece(const Unpacking* unpacking, Packer* packer, int64_t index) {
     const GullyCheckpoint* checkpoint = unpacking->checkpoint;
     const StoredChunk* stored = &checkpoint->chunks[index];
     const GullyStatePiece piece = gully_state_piece(checkpoint->state, index);
-    if (!is_whole(stored, checkpoint->head_hash)) return UNPACKED_DAMAGED;
-    const void* numbers = packer_unpack(packer, stored->payload, (size_t)stored->chunk.stored,
-                                        piece.size, piece.number);
-    if (!numbers) return UNPACKED_DAMAGED;
-    if (unpacking->sim) gully_state_write(checkpoint->state, unpacking->sim, index, numbers);
-    return UNPACKED_WELL;
+    const void* numbers = NULL;
+    if (is_whole(stored, checkpoint->head_hash))
+        numbers = packer_unpack(packer, stored->payload, (size_t)stored->chunk.stored, piece.size,
+                                piece.number);
+    if (!numbers) return damaged(checkpoint, "the checksum of a part is wrong");
+    if (!unpacking->sim) return GULLY_OK;
+    return gully_state_write(checkpoint->state, unpacking->sim, index, numbers);
 }
 
-static void unpack_pieces(void* context) {
+static GullyStatus unpack_pieces(void* context) {
     Unpacking* unpacking = context;
     const int64_t pieces = gully_checkpoint_info(unpacking->checkpoint)->pieces;
     Packer* packer = packer_create();
+    GullyStatus status =
+        packer ? GULLY_OK
+               : gully_fail(GULLY_NO_MEMORY, "%s: no memory", unpacking->checkpoint->name);
     int64_t i;
-    if (!packer) unpacking->failed = UNPACKED_NO_MEMORY;
-    while (!unpacking->failed && (i = atomic_fetch_add(&unpacking->next, 1)) < pieces) {
-        int result = unpack_piece(unpacking, packer, i);
-        if (result != UNPACKED_WELL) unpacking->failed = result;
-    }
+    while (!status && !unpacking->failed && (i = atomic_fetch_add(&unpacking->next, 1)) < pieces)
+        status = unpack_piece(unpacking, packer, i);
+    if (status) unpacking->failed = true;
     packer_destroy(packer);
+    return status;
 }
 
 static GullyStatus unpack_all(const GullyCheckpoint* checkpoint, GullySim* sim, int threads) {
     Unpacking unpacking = {.checkpoint = checkpoint, .sim = sim};
-    workers_run(threads, unpack_pieces, &unpacking);
-    if (unpacking.failed == UNPACKED_DAMAGED)
-        return damaged(checkpoint, "the checksum of a part is wrong");
-    if (unpacking.failed) return gully_fail(GULLY_FAILED, "%s: no memory", checkpoint->name);
-    return GULLY_OK;
+    return workers_run(threads, unpack_pieces, &unpacking);
 }
 
 static GullyStatus check_all(GullyCheckpoint* checkpoint, int threads) {
@@ -259,7 +262,7 @@ GullyStatus gully_checkpoint_parse(const void* bytes, size_t size, const char* n
                                    GullyCheckpoint** out) {
     *out = NULL;
     GullyCheckpoint* checkpoint = create_checkpoint(name);
-    if (!checkpoint) return GULLY_FAILED;
+    if (!checkpoint) return GULLY_NO_MEMORY;
     checkpoint->bytes = bytes;
     checkpoint->size = size;
     GullyStatus status = check_all(checkpoint, threads);
@@ -292,7 +295,7 @@ GullyStatus gully_checkpoint_open(const char* path, int threads, GullyCheckpoint
     size_t size = 0;
     *out = NULL;
     int error = map_file(path, &bytes, &size);
-    if (error) return gully_fail(GULLY_FAILED, "%s: cannot be read: %s", path, strerror(error));
+    if (error) return gully_fail(GULLY_IO, "%s: cannot be read: %s", path, strerror(error));
     GullyStatus status = gully_checkpoint_parse(bytes, size, path, threads, out);
     if (status == GULLY_OK)
         (*out)->mapped = bytes;
@@ -307,6 +310,5 @@ GullyStatus gully_checkpoint_restore(const GullyCheckpoint* checkpoint, GullySim
     GullyStatus status = gully_state_begin(checkpoint->state, sim);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", checkpoint->name);
     status = unpack_all(checkpoint, sim, threads);
-    if (status == GULLY_OK) gully_state_end(checkpoint->state, sim);
-    return status;
+    return status == GULLY_OK ? gully_state_end(checkpoint->state, sim) : status;
 }

@@ -20,13 +20,16 @@ typedef struct Writing {
     pthread_cond_t moved;
     int64_t turn; // piece to write; with the mutex, as what follows
     uint64_t all; // hash of all hashes
-    int error;    // errno; < 0: was stopped
+    int error;    // errno, WAS_STOPPED or NOT_READ
 } Writing;
+
+/// Errors beside those of errno: the caller asked to stop; a thread failed to read a piece.
+enum { WAS_STOPPED = -1, NOT_READ = -2 };
 
 /// Writes a chunk whose payload is `stored` bytes; returns its hash. Sets the error if it fails.
 static uint64_t write_chunk(Writing* writing, Chunk chunk, const void* payload) {
     unsigned char header[CHUNK_HEADER];
-    if (!writing->error && writing->stop && writing->stop()) writing->error = -1;
+    if (!writing->error && writing->stop && writing->stop()) writing->error = WAS_STOPPED;
     if (writing->error) return 0;
     chunk_write(&chunk, header);
     writing->error = gully_descriptor_write(writing->descriptor, header, sizeof header);
@@ -58,13 +61,13 @@ static void write_beginning(Writing* writing) {
     writing->all = chunk_bytes_hash(hashes, sizeof hashes, 0);
 }
 
-/// Writes a piece when those before it are written; false if that failed.
-static bool write_in_turn(Writing* writing, int64_t index, const Chunk* chunk,
-                          const void* payload) {
+/// Writes a piece when those before it are written, or leaves its error; false if writing is over.
+static bool write_in_turn(Writing* writing, int64_t index, const Chunk* chunk, const void* payload,
+                          int error) {
     pthread_mutex_lock(&writing->mutex);
     while (writing->turn != index && !writing->error)
         pthread_cond_wait(&writing->moved, &writing->mutex);
-    if (!payload && !writing->error) writing->error = ENOMEM;
+    if (!writing->error) writing->error = error;
     uint64_t hash = write_chunk(writing, *chunk, payload);
     writing->all = chunk_bytes_hash(&hash, sizeof hash, writing->all);
     writing->turn++;
@@ -74,38 +77,48 @@ static bool write_in_turn(Writing* writing, int64_t index, const Chunk* chunk,
     return good;
 }
 
-static void pack_pieces(void* context) {
-    Writing* writing = context;
-    const GullyCheckpoint* checkpoint = writing->checkpoint;
-    const GullyState* state = checkpoint->state;
-    Packer* packer = packer_create();
-    int64_t i;
-    bool good = true;
-    while (good && (i = atomic_fetch_add(&writing->next, 1)) < gully_state_info(state)->pieces) {
-        GullyStatePiece piece = gully_state_piece(state, i);
-        const void* numbers = checkpoint->copy ? checkpoint->copy + piece.offset : NULL;
-        if (!numbers && packer) {
-            numbers = packer_buffer(packer);
-            gully_state_read(state, checkpoint->sim, i, packer_buffer(packer));
-        }
-        size_t packed = 0;
-        const void* payload =
-            packer ? packer_pack(packer, numbers, piece.size, piece.number, &packed) : NULL;
-        Chunk chunk = {0};
-        if (payload)
-            chunk = make_chunk(CHUNK_CELLS, i, payload, packed, piece.size, writing->head_hash);
-        good = write_in_turn(writing, i, &chunk, payload);
-    }
-    packer_destroy(packer);
+/// The numbers of a piece: in the checkpoint's copy, or read into the packer's buffer.
+static GullyStatus find_numbers(const GullyCheckpoint* checkpoint, int64_t index, Packer* packer,
+                                const void** out) {
+    GullyStatePiece piece = gully_state_piece(checkpoint->state, index);
+    *out = checkpoint->copy ? checkpoint->copy + piece.offset : packer_buffer(packer);
+    if (checkpoint->copy) return GULLY_OK;
+    return gully_state_read(checkpoint->state, checkpoint->sim, index, packer_buffer(packer));
 }
 
-/// Writes all of it; returns 0, an errno, or < 0 if it was stopped.
-static int write_all(Writing* writing, int threads) {
+static GullyStatus pack_pieces(void* context) {
+    Writing* writing = context;
+    const GullyCheckpoint* checkpoint = writing->checkpoint;
+    const int64_t pieces = gully_checkpoint_info(checkpoint)->pieces;
+    Packer* packer = packer_create();
+    GullyStatus status = GULLY_OK;
+    int64_t i;
+    bool good = true;
+    while (good && (i = atomic_fetch_add(&writing->next, 1)) < pieces) {
+        GullyStatePiece piece = gully_state_piece(checkpoint->state, i);
+        const void *numbers = NULL, *payload = NULL;
+        size_t packed = 0;
+        Chunk chunk = {0};
+        if (packer) status = find_numbers(checkpoint, i, packer, &numbers);
+        if (packer && !status)
+            payload = packer_pack(packer, numbers, piece.size, piece.number, &packed);
+        if (payload)
+            chunk = make_chunk(CHUNK_CELLS, i, payload, packed, piece.size, writing->head_hash);
+        int error = status ? NOT_READ : payload ? 0 : ENOMEM;
+        good = write_in_turn(writing, i, &chunk, payload, error);
+    }
+    packer_destroy(packer);
+    return status;
+}
+
+/// Writes all of it. A piece that could not be read is the status; else the error says what failed.
+static GullyStatus write_all(Writing* writing, int threads) {
+    GullyStatus status = GULLY_OK;
     write_beginning(writing);
     if (!writing->error) {
         pthread_mutex_init(&writing->mutex, NULL);
         pthread_cond_init(&writing->moved, NULL);
-        workers_run(threads, pack_pieces, writing);
+        status = workers_run(threads, pack_pieces, writing);
         pthread_cond_destroy(&writing->moved);
         pthread_mutex_destroy(&writing->mutex);
     }
@@ -115,7 +128,13 @@ static int write_all(Writing* writing, int threads) {
         make_chunk(CHUNK_END, pieces, &writing->all, END_PAYLOAD, END_PAYLOAD, writing->head_hash),
         &writing->all);
     if (!writing->error) writing->error = gully_descriptor_sync(writing->descriptor);
-    return writing->error;
+    return status;
+}
+
+static GullyStatus raise_error(const char* path, int error) {
+    if (error == WAS_STOPPED) return gully_fail(GULLY_CANCELLED, "%s: interrupted", path);
+    return gully_fail(error == ENOMEM ? GULLY_NO_MEMORY : GULLY_IO, "%s: cannot be written: %s",
+                      path, strerror(error));
 }
 
 GullyStatus gully_checkpoint_write(const GullyCheckpoint* checkpoint, const char* path, int threads,
@@ -125,10 +144,9 @@ GullyStatus gully_checkpoint_write(const GullyCheckpoint* checkpoint, const char
     Writing writing = {.checkpoint = checkpoint, .stop = stop};
     GullyStatus status = gully_staged_begin(path, &staged, &writing.descriptor);
     if (status != GULLY_OK) return status;
-    int error = write_all(&writing, threads);
-    if (close(writing.descriptor) != 0 && error == 0) error = errno;
-    if (error == 0) return gully_staged_keep(&staged);
+    status = write_all(&writing, threads);
+    if (close(writing.descriptor) != 0 && !writing.error) writing.error = errno;
+    if (!writing.error) return gully_staged_keep(&staged);
     gully_staged_drop(&staged);
-    return error < 0 ? gully_fail(GULLY_FAILED, "%s: interrupted", path)
-                     : gully_fail(GULLY_FAILED, "%s: cannot be written: %s", path, strerror(error));
+    return status ? gully_fail_in(status, "%s", path) : raise_error(path, writing.error);
 }

@@ -50,7 +50,7 @@ static GullyClip* create_clip(const ClipHead* head) {
     if (clip)
         clip->head = *head;
     else
-        gully_fail(GULLY_FAILED, "no memory for a copy of %d x %d cells", head->width,
+        gully_fail(GULLY_NO_MEMORY, "no memory for a copy of %d x %d cells", head->width,
                    head->height);
     return clip;
 }
@@ -109,7 +109,7 @@ GullyStatus gully_clip_parse(const void* bytes, size_t size, GullyClip** out) {
     if (size < sizeof head || !is_good_head(&head) || clip_size(&head) != size)
         return gully_fail(GULLY_BAD_INPUT, "the bytes are no copy of ground");
     GullyClip* clip = create_clip(&head);
-    if (!clip) return GULLY_FAILED;
+    if (!clip) return GULLY_NO_MEMORY;
     memcpy(clip, bytes, size);
     if (!has_good_cells(clip)) {
         gully_clip_destroy(clip);
@@ -143,7 +143,7 @@ GullyStatus gully_editor_copy(const GullyEditor* editor, GullyRect rect, GullyCl
     for (int m = 0; m < world->material_count; m++)
         snprintf(head.materials[m], sizeof head.materials[m], "%s", world->materials[m].name);
     GullyClip* clip = create_clip(&head);
-    if (!clip) return GULLY_FAILED;
+    if (!clip) return GULLY_NO_MEMORY;
     double* plane = clip->cells;
     copy_plane(world, GROUND, rect, plane);
     for (int layer = 1; layer < world->material_count; layer++)
@@ -192,7 +192,7 @@ GullyStatus gully_editor_paste(GullyEditor* editor, const GullyClip* clip,
     const Placing placing = stamp_place(world, stamp, head->width, head->height);
     const GullyRect rect = stamp_rect(world, &placing);
     double* values = malloc(((size_t)rect.width + 1) * sizeof *values);
-    status = values ? editor_prepare(editor) : gully_fail(GULLY_FAILED, "no memory to paste");
+    status = values ? editor_prepare(editor) : gully_fail(GULLY_NO_MEMORY, "no memory to paste");
     if (status) {
         free(values);
         return status;

@@ -160,18 +160,18 @@ bool dab_create_window(Stroke* stroke, const GullyWorld* world) {
 
 // ---- any brush ----------------------------------------------------------------------------------
 
-void dab_do(GullyEditor* editor, GullyPoint at) {
+GullyStatus dab_do(GullyEditor* editor, GullyPoint at) {
     Stroke* stroke = &editor->stroke;
     const Dab dab = {stroke, &stroke->brush, at};
     const GullyRect rect = dab_rect(editor->world, &stroke->brush, at);
-    if (rect.width == 0 || rect.height == 0) return;
+    if (rect.width == 0 || rect.height == 0) return GULLY_OK;
     editor_touch(editor, rect);
     if (stroke->kind->levels && isnan(stroke->level))
         stroke->level = find_level(editor->world, &dab, rect);
-    if (stroke->plot)
-        plot_dab(stroke->plot, editor->world, &dab, stroke->weights);
-    else if (stroke->kind->change)
+    if (stroke->plot) return plot_dab(stroke->plot, editor->world, &dab, stroke->weights);
+    if (stroke->kind->change)
         dab_cells(editor->world, &dab, rect);
     else
         dab_smooth(editor->world, &dab, rect);
+    return GULLY_OK;
 }

@@ -21,7 +21,7 @@ GullyStatus gully_editor_create(GullySim* sim, const GullySettings* settings, si
     if (gully_sim_world(sim)->watch)
         return gully_fail(GULLY_BAD_INPUT, "a world has one editor, and this one has it already");
     GullyEditor* editor = calloc(1, sizeof *editor);
-    if (!editor) return gully_fail(GULLY_FAILED, "no memory for an editor");
+    if (!editor) return gully_fail(GULLY_NO_MEMORY, "no memory for an editor");
     editor->sim = sim;
     editor->world = gully_sim_world(sim);
     GullyStatus status = gully_settings_copy(settings, &editor->settings);

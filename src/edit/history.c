@@ -11,7 +11,7 @@ GullyStatus history_create(History* history, const GullySim* sim, size_t most_by
     history->most_bytes = most_bytes;
     history->places = patches_along(world->width) * patches_along(world->height);
     history->changed = calloc((size_t)history->places, sizeof *history->changed);
-    return history->changed ? GULLY_OK : gully_fail(GULLY_FAILED, "no memory for an editor");
+    return history->changed ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for an editor");
 }
 
 // ---- entries ------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ static GullyStatus make_entry(GullyEditor* editor, const char* name, Entry** out
     History* history = &editor->history;
     Entry* entry = calloc(1, sizeof *entry);
     *out = NULL;
-    if (!entry) return gully_fail(GULLY_FAILED, "no memory for the history");
+    if (!entry) return gully_fail(GULLY_NO_MEMORY, "no memory for the history");
     snprintf(entry->name, sizeof entry->name, "%s", name);
     GullyStatus status = snapshot_take(editor->sim, editor->settings, nearest_snapshot(history),
                                        is_tracked(editor) ? history->changed : NULL,
@@ -226,7 +226,7 @@ static GullyStatus go(GullyEditor* editor, Entry** from, Entry** to) {
     // Another time step has changed amounts everywhere: then nothing is as it was left.
     const bool scaled = gully_sim_dt(editor->sim) != dt;
     status = editor->history.lost
-                 ? gully_fail(GULLY_FAILED, "no memory to keep what undo goes back to")
+                 ? gully_fail(GULLY_NO_MEMORY, "no memory to keep what undo goes back to")
                  : snapshot_write(snapshot, scaled ? NULL : left->snapshot, editor->sim);
     if (status) {
         drop(&left);

@@ -86,7 +86,7 @@ GullyStatus plot_create(const GullySim* sim, const GullySettings* settings, cons
                         const GullyBrush* brush, Plot** out) {
     *out = NULL;
     Plot* plot = calloc(1, sizeof *plot);
-    if (!plot) return gully_fail(GULLY_FAILED, "no memory for a plot of land");
+    if (!plot) return gully_fail(GULLY_NO_MEMORY, "no memory for a plot of land");
     plot->is_wet = strcmp(law, "thermal") != 0;
     GullyStatus status = create_world(plot, gully_sim_world(sim), brush);
     if (!status) status = create_sim(plot, sim, settings, law);
@@ -94,7 +94,7 @@ GullyStatus plot_create(const GullySim* sim, const GullySettings* settings, cons
         plot->ours = malloc((size_t)plot->world->width * sizeof *plot->ours);
         plot->theirs = malloc((size_t)plot->world->width * sizeof *plot->theirs);
         if (!plot->ours || !plot->theirs)
-            status = gully_fail(GULLY_FAILED, "no memory for a plot of land");
+            status = gully_fail(GULLY_NO_MEMORY, "no memory for a plot of land");
     }
     if (status) {
         plot_destroy(plot);
@@ -191,19 +191,19 @@ static int plot_start(double at, double cell, int size, int count) {
     return start < 0 ? 0 : start > count - size ? count - size : (int)start;
 }
 
-void plot_dab(Plot* plot, GullyWorld* world, const Dab* dab, double* weights) {
+GullyStatus plot_dab(Plot* plot, GullyWorld* world, const Dab* dab, double* weights) {
     const int width = plot->world->width, height = plot->world->height;
     const int x = plot_start(dab->at.x, world->cell_x, width, world->width);
     const int y = plot_start(dab->at.y, world->cell_y, height, world->height);
     lay_ground(plot, world, x, y);
-    for (int n = 0; n < POURS && plot->is_wet; n++) {
+    GullyStatus status = GULLY_OK;
+    for (int n = 0; n < POURS && plot->is_wet && !status; n++) {
         pour(plot, dab->brush->strength / POURS);
-        gully_sim_step(plot->sim, STEPS_PER_POUR);
+        status = gully_sim_step(plot->sim, STEPS_PER_POUR);
     }
-    if (plot->is_wet)
-        settle(plot);
-    else
-        gully_sim_step(plot->sim, SLIDES);
+    if (!plot->is_wet) status = gully_sim_step(plot->sim, SLIDES);
+    if (status) return status;
+    if (plot->is_wet) settle(plot);
 
     int fields[MAX_LAYERS + 2], count = shared_fields(world, fields) - 1; // hardness stays
     const double share = plot->is_wet ? 1 : dab->brush->strength;
@@ -215,4 +215,5 @@ void plot_dab(Plot* plot, GullyWorld* world, const Dab* dab, double* weights) {
         for (int n = 0; n < count; n++)
             give_row(plot, world, fields[n], run, x, y, weights);
     }
+    return GULLY_OK;
 }

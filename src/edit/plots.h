@@ -14,6 +14,6 @@ void plot_destroy(Plot* plot);
 
 /// Lets the law act on the ground around a dab, and takes over what it did by the dab's weights.
 /// `weights` is a row.
-void plot_dab(Plot* plot, GullyWorld* world, const Dab* dab, double* weights);
+GullyStatus plot_dab(Plot* plot, GullyWorld* world, const Dab* dab, double* weights);
 
 #endif

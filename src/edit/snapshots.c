@@ -183,7 +183,7 @@ GullyStatus snapshot_take(const GullySim* sim, const GullySettings* settings, co
     if (good) return GULLY_OK;
     snapshot_release(snapshot);
     *out = NULL;
-    return gully_fail(GULLY_FAILED, "no memory to keep what undo goes back to");
+    return gully_fail(GULLY_NO_MEMORY, "no memory to keep what undo goes back to");
 }
 
 /// Keeps the cells of a patch: older ones if they are the same.
@@ -237,7 +237,7 @@ static bool keep_present(Snapshot* present, const Snapshot* snapshot, const Gull
 GullyStatus snapshot_write(const Snapshot* snapshot, Snapshot* present, GullySim* sim) {
     GullyWorld* world = gully_sim_world(sim);
     if (present && !keep_present(present, snapshot, world))
-        return gully_fail(GULLY_FAILED, "no memory to keep what redo goes back to");
+        return gully_fail(GULLY_NO_MEMORY, "no memory to keep what redo goes back to");
     for (int i = 0; i < snapshot->fields.count; i++) {
         const char* name = snapshot->fields.list[i].name;
         const int slot = state_slot(world, name);

@@ -206,7 +206,7 @@ GullyStatus gully_editor_stamp(GullyEditor* editor, const GullyStamp* stamp, con
     const Placing placing = stamp_place(world, stamp, width, height);
     const GullyRect rect = stamp_rect(world, &placing);
     double* rows = malloc(2 * (size_t)(rect.width + 1) * sizeof *rows);
-    status = rows ? editor_prepare(editor) : gully_fail(GULLY_FAILED, "no memory for a stamp");
+    status = rows ? editor_prepare(editor) : gully_fail(GULLY_NO_MEMORY, "no memory for a stamp");
     if (status) {
         free(rows);
         return status;

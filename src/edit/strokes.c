@@ -38,7 +38,7 @@ static GullyStatus prepare_stroke(const GullyEditor* editor, Stroke* stroke) {
     stroke->values = create_numbers((size_t)world->width);
     bool good = stroke->weights && stroke->values;
     if (good && !kind->change && !kind->law) good = dab_create_window(stroke, world);
-    if (!good) return gully_fail(GULLY_FAILED, "no memory for a brush of %g m", brush->radius);
+    if (!good) return gully_fail(GULLY_NO_MEMORY, "no memory for a brush of %g m", brush->radius);
     if (kind->law)
         return plot_create(editor->sim, editor->settings, kind->law, brush, &stroke->plot);
     return world_add_common(world, FIELD_BIT(kind->field));
@@ -96,19 +96,21 @@ static GullyStatus check_points(const Stroke* stroke, const GullyPoint* points, 
 }
 
 /// Dab n lies n times the spacing along the way: where points are put does not matter.
-static void walk_to(GullyEditor* editor, GullyPoint to) {
+static GullyStatus walk_to(GullyEditor* editor, GullyPoint to) {
     Stroke* stroke = &editor->stroke;
     const GullyPoint from = stroke->begun ? stroke->last : to;
     const double length = distance(from, to), end = stroke->walked + length;
-    while ((double)stroke->dabs * stroke->spacing <= end) {
+    GullyStatus status = GULLY_OK;
+    while (!status && (double)stroke->dabs * stroke->spacing <= end) {
         double at = (double)stroke->dabs++ * stroke->spacing;
         double share = length > 0 ? (at - stroke->walked) / length : 0;
         double x = from.x + share * (to.x - from.x), y = from.y + share * (to.y - from.y);
-        dab_do(editor, (GullyPoint){x, y});
+        status = dab_do(editor, (GullyPoint){x, y});
     }
     stroke->begun = true;
     stroke->last = to;
     stroke->walked = end;
+    return status;
 }
 
 GullyStatus gully_editor_stroke_to(GullyEditor* editor, const GullyPoint* points, int count) {
@@ -118,7 +120,7 @@ GullyStatus gully_editor_stroke_to(GullyEditor* editor, const GullyPoint* points
     if (!status) status = editor_prepare(editor);
     if (status) return status;
     editor_commit(editor);
-    for (int i = 0; i < count; i++)
-        walk_to(editor, points[i]);
-    return GULLY_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = walk_to(editor, points[i]);
+    return status;
 }

@@ -29,7 +29,7 @@ struct Stroke {
 bool dab_create_window(Stroke* stroke, const GullyWorld* world);
 
 /// One touch of the editor's stroke.
-void dab_do(GullyEditor* editor, GullyPoint at);
+GullyStatus dab_do(GullyEditor* editor, GullyPoint at);
 
 /// Frees what a stroke has.
 void stroke_end(Stroke* stroke);

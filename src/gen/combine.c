@@ -184,7 +184,7 @@ static GullyStatus allocate(const GullyGenerateDef* def, Scratch* out) {
     if (layer) out->layer = malloc(size);
     if (mask) out->mask = malloc(size);
     if ((!layer || out->layer) && (!mask || out->mask)) return GULLY_OK;
-    return gully_fail(GULLY_FAILED, "out of memory for a terrain of %d x %d cells", def->width,
+    return gully_fail(GULLY_NO_MEMORY, "out of memory for a terrain of %d x %d cells", def->width,
                       def->height);
 }
 

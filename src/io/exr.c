@@ -188,7 +188,7 @@ static GullyStatus read_all(const char* name, exr_context_t file, const Memory* 
     if (status) return status;
     size_t count = (size_t)out->width * (size_t)out->height;
     out->values = calloc(count, sizeof(float));
-    if (out->values == NULL) return gully_fail(GULLY_FAILED, "%s: not enough memory", name);
+    if (out->values == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", name);
     exr_result_t result = read_chunks(file, first_row, out);
     if (result != EXR_ERR_SUCCESS)
         return refuse(name, "is damaged, or an EXR file without a channel for every cell", memory);

@@ -27,11 +27,11 @@ static _Thread_local GullyOutputs own;      // this thread's set
 static _Thread_local GullyOutputs* current; // where its files go: its own set, another's, none
 
 static GullyStatus no_memory(const char* path) {
-    return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
 }
 
 static GullyStatus cannot_write(const char* path, int error) {
-    return gully_fail(GULLY_FAILED, "%s: cannot be written: %s", path, strerror(error));
+    return gully_fail(GULLY_IO, "%s: cannot be written: %s", path, strerror(error));
 }
 
 static void release(GullyStagedFile* staged) {
@@ -76,7 +76,7 @@ GullyStatus gully_staged_begin(const char* path, GullyStagedFile* staged, int* d
     *staged = (GullyStagedFile){0};
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return gully_fail(GULLY_FAILED, "%s: cannot be written: it is %s", path,
+        return gully_fail(GULLY_IO, "%s: cannot be written: it is %s", path,
                           S_ISDIR(info.st_mode) ? "a folder" : "not a plain file");
     staged->path = strdup(path);
     staged->target = realpath(path, NULL);
@@ -210,15 +210,13 @@ static GullyStatus folder_make_one(const char* folder, const char* path) {
     if (stat(folder, &info) != 0) {
         // EEXIST: somebody else has just made it, or it is a link to nowhere.
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return gully_fail(GULLY_FAILED, "%s: the folder cannot be made: %s", path,
-                              strerror(errno));
+            return gully_fail(GULLY_IO, "%s: the folder cannot be made: %s", path, strerror(errno));
         if (stat(folder, &info) != 0)
-            return gully_fail(GULLY_FAILED, "%s: the folder cannot be made: %s: %s", path, folder,
+            return gully_fail(GULLY_IO, "%s: the folder cannot be made: %s: %s", path, folder,
                               strerror(errno));
     }
     if (!S_ISDIR(info.st_mode))
-        return gully_fail(GULLY_FAILED, "%s: the folder cannot be made: %s is a file", path,
-                          folder);
+        return gully_fail(GULLY_IO, "%s: the folder cannot be made: %s is a file", path, folder);
     return GULLY_OK;
 }
 
@@ -233,7 +231,7 @@ static GullyStatus folder_try(const char* folder) {
     int error = temporary_create(target, &temporary, &descriptor);
     free(target);
     if (error != 0)
-        return gully_fail(GULLY_FAILED, "%s: the folder cannot be written to: %s", folder,
+        return gully_fail(GULLY_IO, "%s: the folder cannot be written to: %s", folder,
                           strerror(error));
     close(descriptor);
     unlink(temporary);

@@ -94,14 +94,14 @@ GullyStatus georeference_parse(const char* name, const json_t* json, int height,
     out->geographic = json_is_true(json_object_get(json, "geographic"));
     out->projection = projected ? strdup(json_string_value(text)) : NULL;
     if (projected && out->projection == NULL)
-        return gully_fail(GULLY_FAILED, "%s: not enough memory", name);
+        return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", name);
     return GULLY_OK;
 }
 
 GullyStatus georeference_copy(const GullyGeoreference* from, GullyGeoreference* to) {
     char* projection = from->projection != NULL ? strdup(from->projection) : NULL;
     if (from->projection != NULL && projection == NULL)
-        return gully_fail(GULLY_FAILED, "not enough memory");
+        return gully_fail(GULLY_NO_MEMORY, "not enough memory");
     free(to->projection);
     *to = *from;
     to->projection = projection;
@@ -110,7 +110,7 @@ GullyStatus georeference_copy(const GullyGeoreference* from, GullyGeoreference* 
 
 GullyStatus json_file_write(const char* path, const json_t* json) {
     char* text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-    if (text == NULL) return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    if (text == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     size_t length = strlen(text);
     text[length] = '\n'; // in place of the end, which nobody needs any more
     GullyStatus status = gully_file_write(path, text, length + 1);
@@ -147,7 +147,7 @@ GullyStatus bytes_read(const char* path, size_t most, char** bytes, size_t* size
         *size = (size_t)info.st_size;
         *bytes = malloc(*size + 1);
         if (*bytes == NULL)
-            status = gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+            status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
         else if (!read_all(descriptor, *bytes, *size))
             status = gully_fail(GULLY_BAD_INPUT, "%s: cannot be read", path);
     }

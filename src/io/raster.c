@@ -222,7 +222,7 @@ static GullyStatus read_values(const char* path, GDALRasterBandH band, const Mea
     raster->values = malloc((size_t)raster->width * (size_t)raster->height * sizeof(float));
     GullyStatus status = GULLY_OK;
     if (numbers == NULL || mask == NULL || raster->values == NULL)
-        status = gully_fail(GULLY_FAILED, "%s: not enough memory for %d x %d cells", path,
+        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory for %d x %d cells", path,
                             raster->width, raster->height);
     else if (!read_rows(band, meaning, rows, numbers, mask, raster))
         status = gully_fail(GULLY_BAD_INPUT, "%s: is damaged or cut short: %s", path,

@@ -73,7 +73,7 @@ static GullyStatus move_out(const char* name, const char* path) {
     if (VSIGetMemFileBuffer(name, NULL, FALSE) == NULL) return GULLY_OK;
     size_t size;
     void* bytes = gdal_memory_take(name, &size);
-    if (bytes == NULL) return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    if (bytes == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     GullyStatus status = gully_file_write(path, bytes, size);
     free(bytes);
     return status;
@@ -81,7 +81,7 @@ static GullyStatus move_out(const char* name, const char* path) {
 
 static GullyStatus write_copy(const char* path, const Recipe* recipe, const GullyRaster* raster,
                               const GullySidecar* sidecar, void* numbers) {
-    if (numbers == NULL) return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    if (numbers == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     char name[64], beside[64] = "", beside_path[4096];
     Complaints complaints;
     gdal_enter(&complaints);

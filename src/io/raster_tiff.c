@@ -132,7 +132,7 @@ GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double 
     int reason = file_reason(staged.temporary, size);
     if (reason != 0) error = reason;
     gully_staged_drop(&staged);
-    return gully_fail(GULLY_FAILED, "%s: cannot be written: %s", path,
+    return gully_fail(GULLY_IO, "%s: cannot be written: %s", path,
                       error != 0                ? strerror(error)
                       : complaints.failures > 0 ? complaints.first
                                                 : "the file did not become whole");

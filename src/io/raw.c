@@ -68,8 +68,8 @@ GullyStatus raw_decode_scaled(const char* name, const void* bytes, size_t size,
     snprintf(out->type, sizeof out->type, "%s", names[sidecar->numbers]);
     out->values = malloc(count * sizeof(float));
     if (out->values == NULL)
-        return gully_fail(GULLY_FAILED, "%s: not enough memory for %d x %d cells", name, out->width,
-                          out->height);
+        return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory for %d x %d cells", name,
+                          out->width, out->height);
     load_all(bytes, sidecar, out);
     GullyStatus status = sidecar_apply(name, sidecar, scale, offset, out);
     if (status) gully_raster_free(out);
@@ -142,7 +142,7 @@ GullyStatus raw_write(const char* path, const GullyRaster* raster, const GullySi
     unsigned char* bytes = malloc(count * each);
     GullyStatus status = GULLY_OK;
     if (numbers == NULL || bytes == NULL)
-        status = gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     for (size_t i = 0; i < count && status == GULLY_OK; ++i) {
         uint32_t bits;
         if (sidecar->numbers == GULLY_FLOAT32)

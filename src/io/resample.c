@@ -164,5 +164,5 @@ GullyStatus gully_raster_resample(const GullyRaster* raster, int width, int heig
     free(weights);
     if (ready) return GULLY_OK;
     gully_raster_free(out);
-    return gully_fail(GULLY_FAILED, "not enough memory for %d x %d cells", width, height);
+    return gully_fail(GULLY_NO_MEMORY, "not enough memory for %d x %d cells", width, height);
 }

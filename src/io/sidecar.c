@@ -48,7 +48,7 @@ static char* sidecar_path(const char* path) {
 GullyStatus sidecar_write(const char* path, json_t* json) {
     char* name = sidecar_path(path);
     GullyStatus status = name != NULL ? json_file_write(name, json)
-                                      : gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+                                      : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     json_decref(json);
     free(name);
     return status;
@@ -137,7 +137,7 @@ static bool is_marked(const char* text, size_t size) {
 GullyStatus sidecar_find(const char* path, GullySidecar* out, bool* found) {
     *found = false;
     char* name = sidecar_path(path);
-    if (name == NULL) return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    if (name == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     GullyStatus status = GULLY_OK;
     char* text = NULL;
     size_t size;

@@ -37,7 +37,7 @@ static GullyStatus read_pixels(const char* path, GDALDatasetH dataset, const Com
     int channels = GDALGetRasterCount(dataset);
     *out = (GullyTexture){width, height, channels, NULL};
     out->pixels = malloc((size_t)width * (size_t)height * (size_t)channels);
-    if (!out->pixels) return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    if (!out->pixels) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     if (GDALDatasetRasterIO(dataset, GF_Read, 0, 0, width, height, out->pixels, width, height,
                             GDT_Byte, channels, NULL, channels, channels * width, 1) == CE_None)
         return GULLY_OK;

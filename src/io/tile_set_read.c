@@ -43,7 +43,8 @@ static GullyStatus parse_tile(const char* name, const json_t* json, const GullyT
         status = whole_parse(name, json, "height", 1, index->height - tile->y, &tile->height);
     if (status) return gully_fail_in(status, "%s: tile %s", name, file);
     tile->file = strdup(file);
-    return tile->file != NULL ? GULLY_OK : gully_fail(GULLY_FAILED, "%s: not enough memory", name);
+    return tile->file != NULL ? GULLY_OK
+                              : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", name);
 }
 
 static GullyStatus parse_tiles(const char* name, const json_t* list, GullyTileIndex* out) {
@@ -52,7 +53,7 @@ static GullyStatus parse_tiles(const char* name, const json_t* list, GullyTileIn
         return gully_fail(GULLY_BAD_INPUT, "%s: tiles must be a list of 1 to %d tiles", name,
                           MOST_TILES);
     out->tiles = calloc(count, sizeof *out->tiles);
-    if (out->tiles == NULL) return gully_fail(GULLY_FAILED, "%s: not enough memory", name);
+    if (out->tiles == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", name);
     GullyStatus status = GULLY_OK;
     for (size_t i = 0; i < count && !status; ++i, ++out->count)
         status = parse_tile(name, json_array_get(list, i), out, &out->tiles[i]);
@@ -131,7 +132,7 @@ static GullyStatus place_tiles(const char* name, const char* folder, const Gully
     out->values = malloc(count * sizeof(float));
     GullyStatus status = GULLY_OK;
     if (covered == NULL || out->values == NULL)
-        status = gully_fail(GULLY_FAILED, "%s: not enough memory", name);
+        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", name);
     for (int i = 0; i < index->count && !status; ++i)
         status = place_tile(folder, &index->tiles[i], covered, out);
     if (!status && memchr(covered, 0, count) != NULL)

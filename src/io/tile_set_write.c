@@ -107,7 +107,7 @@ static GullyStatus write_tile(const Set* set, int column, int row) {
         (size_t)snprintf(path, sizeof path, "%s/%s", set->folder, name) >= sizeof path)
         return gully_fail(GULLY_BAD_INPUT, "%s: the names of the tiles are too long", set->folder);
     GullyRaster part = window_of(whole, x, y, width, height);
-    if (part.values == NULL) return gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    if (part.values == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     GullyStatus status = plan_write(set->plan, path, &part);
     free(part.values);
     json_array_append_new(set->list, json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i}", "file", name,

@@ -194,7 +194,7 @@ static bool allocate(GullyMesh* mesh, uint64_t vertices, uint64_t triangles) {
 
 static GullyStatus build(Builder* b, GullyMesh* out) {
     if (!region_make(b->heights, &b->region) || !prepare(b))
-        return gully_fail(GULLY_FAILED, "not enough memory for a mesh of %d x %d cells",
+        return gully_fail(GULLY_NO_MEMORY, "not enough memory for a mesh of %d x %d cells",
                           b->heights->width, b->heights->height);
     if (b->region.count == 0)
         return gully_fail(GULLY_BAD_INPUT, "there is nothing to cover: no four cells around a "
@@ -206,7 +206,7 @@ static GullyStatus build(Builder* b, GullyMesh* out) {
                           "simplify it",
                           (unsigned long long)b->triangles);
     if (!allocate(out, b->vertices, b->triangles))
-        return gully_fail(GULLY_FAILED, "not enough memory for a mesh of %llu triangles",
+        return gully_fail(GULLY_NO_MEMORY, "not enough memory for a mesh of %llu triangles",
                           (unsigned long long)b->triangles);
     b->mesh = out;
     take_all(b);

@@ -168,7 +168,7 @@ GullyStatus glb_write(const MeshFile* file) {
     if (text)
         status = put_all(&glb, text);
     else if (status == GULLY_OK)
-        status = gully_fail(GULLY_FAILED, "not enough memory");
+        status = gully_fail(GULLY_NO_MEMORY, "not enough memory");
     free(text);
     json_decref(root);
     json_decref(glb.views);

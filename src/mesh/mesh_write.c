@@ -287,5 +287,5 @@ GullyStatus gully_mesh_write(const char* path, const GullyMesh* mesh, const Gull
     if (status == GULLY_OK && error == 0) return gully_staged_keep(&staged);
     gully_staged_drop(&staged);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", path);
-    return gully_fail(GULLY_FAILED, "%s: cannot be written: %s", path, strerror(error));
+    return gully_fail(GULLY_IO, "%s: cannot be written: %s", path, strerror(error));
 }

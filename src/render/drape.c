@@ -141,7 +141,7 @@ bool drape_create(const Land* land, unsigned overlays, Pool* pool, Drape* out) {
     out->bytes = calloc((size_t)land->width * (size_t)land->height, sizeof *out->bytes);
     if (!out->bytes || !scale_measure(land, &out->scale)) {
         drape_destroy(out);
-        gully_fail(GULLY_FAILED, "not enough memory to draw a picture");
+        gully_fail(GULLY_NO_MEMORY, "not enough memory to draw a picture");
         return false;
     }
     Painting painting = {

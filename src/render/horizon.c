@@ -175,7 +175,7 @@ bool daylight_create(const Land* land, Vec sun, Pool* pool, Daylight* out) {
     free(sweep.share);
     if (enough) return true;
     daylight_destroy(out);
-    gully_fail(GULLY_FAILED, "not enough memory to draw a picture");
+    gully_fail(GULLY_NO_MEMORY, "not enough memory to draw a picture");
     return false;
 }
 

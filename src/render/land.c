@@ -89,7 +89,7 @@ Land* land_create(const GullyScenery* scenery, double exaggerate, Pool* pool) {
     }
     if (!land || !land->ground || !land->surface || !allocate_levels(land)) {
         land_destroy(land);
-        gully_fail(GULLY_FAILED, "not enough memory to draw a picture");
+        gully_fail(GULLY_NO_MEMORY, "not enough memory to draw a picture");
         return NULL;
     }
     pool_run(pool, land->height, raise_row, land);

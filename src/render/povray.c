@@ -30,7 +30,7 @@ static char* beside(const Export* export, const char* ending, const char** name)
     size_t size = export->stem + strlen(ending) + 1;
     char* path = malloc(size);
     if (!path) {
-        gully_fail(GULLY_FAILED, "no memory to write %s", export->path);
+        gully_fail(GULLY_NO_MEMORY, "no memory to write %s", export->path);
         return NULL;
     }
     snprintf(path, size, "%.*s%s", (int)export->stem, export->path, ending);
@@ -63,7 +63,7 @@ static GullyStatus write_heights(const Export* export, bool water, const char* p
     const Land* land = export->stage->land;
     size_t cells = (size_t)land->width * (size_t)land->height;
     unsigned char* bytes = malloc(64 + 2 * cells);
-    if (!bytes) return gully_fail(GULLY_FAILED, "no memory to write %s", path);
+    if (!bytes) return gully_fail(GULLY_NO_MEMORY, "no memory to write %s", path);
     int head = snprintf((char*)bytes, 64, "P5\n%d %d\n65535\n", land->width, land->height);
     unsigned char* out = bytes + head;
     for (size_t k = 0; k < cells; k++) {
@@ -81,7 +81,7 @@ static GullyStatus write_colors(const Export* export, const char* path) {
     const Land* land = export->stage->land;
     size_t cells = (size_t)land->width * (size_t)land->height;
     unsigned char* rgb = malloc(3 * cells);
-    if (!rgb) return gully_fail(GULLY_FAILED, "no memory to write %s", path);
+    if (!rgb) return gully_fail(GULLY_NO_MEMORY, "no memory to write %s", path);
     for (size_t k = 0; k < cells; k++) {
         for (int c = 0; c < 3; c++) {
             float root = (float)export->stage->drape.bytes[k][c] / 255;
@@ -180,11 +180,12 @@ static GullyStatus write_text(const Export* export, const char* heights, const c
     char* text = NULL;
     size_t size = 0;
     FILE* file = open_memstream(&text, &size);
-    if (!file) return gully_fail(GULLY_FAILED, "no memory to write %s", export->path);
+    if (!file) return gully_fail(GULLY_NO_MEMORY, "no memory to write %s", export->path);
     write_scene(export, file, heights, colors, water);
     bool written = fclose(file) == 0;
-    GullyStatus status = written ? gully_file_write(export->path, text, size)
-                                 : gully_fail(GULLY_FAILED, "no memory to write %s", export->path);
+    GullyStatus status = written
+                             ? gully_file_write(export->path, text, size)
+                             : gully_fail(GULLY_NO_MEMORY, "no memory to write %s", export->path);
     free(text);
     return status;
 }
@@ -202,7 +203,7 @@ static GullyStatus write_all(const Export* export) {
     char* heights_path = beside(export, "-ground.pgm", &heights);
     char* colors_path = beside(export, "-ground.png", &colors);
     char* water_path = beside(export, "-water.pgm", &water);
-    GullyStatus status = heights_path && colors_path && water_path ? GULLY_OK : GULLY_FAILED;
+    GullyStatus status = heights_path && colors_path && water_path ? GULLY_OK : GULLY_NO_MEMORY;
     bool wet = has_water(export->stage);
     if (status == GULLY_OK) status = write_heights(export, false, heights_path);
     if (status == GULLY_OK) status = write_colors(export, colors_path);

@@ -179,11 +179,12 @@ static void cover(const Band* band, const float* thickness, Color color) {
 }
 
 // The colours of the materials as seen from above, averaged to a row of pixels.
-static void read_materials(const GullyWorld* world, const Band* band, int factor, size_t first,
-                           GullyPreview* layers) {
+static GullyStatus read_materials(const GullyWorld* world, const Band* band, int factor,
+                                  size_t first, GullyPreview* layers) {
     for (int m = 0; m < gully_world_material_count(world); m++) {
         Color color = color_of(gully_world_material(world, m)->color);
-        gully_world_read(world, GULLY_LAYER(m), band->cells, band->values);
+        GullyStatus status = gully_world_read(world, GULLY_LAYER(m), band->cells, band->values);
+        if (status) return status;
         if (m == 0)
             lay_bare(band, band->values, color);
         else
@@ -191,45 +192,63 @@ static void read_materials(const GullyWorld* world, const Band* band, int factor
     }
     for (int c = 0; c < CHANNELS; c++)
         reduce(band->colors[c], band->cells, factor, layers->material[c] + first);
+    return GULLY_OK;
 }
 
-// Reads a band of cells, averaged to a row of pixels.
-static void read_band(const GullyWorld* world, const Band* band, int factor, size_t first,
-                      GullyPreview* layers) {
-    GullyRect cells = band->cells;
-    gully_world_read(world, GULLY_TERRAIN, cells, band->values);
-    reduce(band->values, cells, factor, layers->terrain + first);
-    gully_world_read(world, GULLY_WATER, cells, band->values);
-    reduce(band->values, cells, factor, layers->water + first);
-    gully_world_read(world, GULLY_SEDIMENT, cells, band->values);
-    reduce(band->values, cells, factor, layers->sediment + first);
+// Reads a field of a band of cells, averaged to a row of pixels.
+static GullyStatus read_field(const GullyWorld* world, GullyField field, const Band* band,
+                              int factor, float* pixels) {
+    GullyStatus status = gully_world_read(world, field, band->cells, band->values);
+    if (!status) reduce(band->values, band->cells, factor, pixels);
+    return status;
+}
 
-    gully_world_read(world, GULLY_DEPOSIT, cells, band->values);
-    gully_world_read(world, GULLY_WEAR, cells, band->others);
+// The same for what water left less what it took.
+static GullyStatus read_deposit(const GullyWorld* world, const Band* band, int factor,
+                                float* pixels) {
+    GullyStatus status = gully_world_read(world, GULLY_DEPOSIT, band->cells, band->values);
+    if (!status) status = gully_world_read(world, GULLY_WEAR, band->cells, band->others);
+    if (status) return status;
     for (size_t k = 0; k < band->count; k++)
         band->values[k] -= band->others[k];
-    reduce(band->values, cells, factor, layers->deposit + first);
-    if (layers->material[RED]) read_materials(world, band, factor, first, layers);
+    reduce(band->values, band->cells, factor, pixels);
+    return GULLY_OK;
 }
 
-// False without memory.
-static bool read_layers(const GullyWorld* world, GullyPreview* layers) {
+// Reads all that a row of pixels shows.
+static GullyStatus read_band(const GullyWorld* world, const Band* band, int factor, size_t first,
+                             GullyPreview* layers) {
+    GullyStatus status = read_field(world, GULLY_TERRAIN, band, factor, layers->terrain + first);
+    if (!status) status = read_field(world, GULLY_WATER, band, factor, layers->water + first);
+    if (!status) status = read_field(world, GULLY_SEDIMENT, band, factor, layers->sediment + first);
+    if (!status) status = read_deposit(world, band, factor, layers->deposit + first);
+    if (!status && layers->material[RED])
+        status = read_materials(world, band, factor, first, layers);
+    return status;
+}
+
+static GullyStatus no_memory(void) {
+    return gully_fail(GULLY_NO_MEMORY, "not enough memory to draw the preview");
+}
+
+static GullyStatus read_layers(const GullyWorld* world, GullyPreview* layers) {
     int factor = preview_factor(world);
     int width = gully_world_width(world), height = gully_world_height(world);
     size_t most = (size_t)width * (size_t)factor;
     float* room = malloc((2 + CHANNELS) * most * sizeof *room);
-    if (!room) return false;
-    Band band = {.values = room, .others = room + most};
-    for (int c = 0; c < CHANNELS; c++)
+    GullyStatus status = room ? GULLY_OK : no_memory();
+    Band band = {.values = room};
+    if (!status) band.others = room + most;
+    for (int c = 0; c < CHANNELS && !status; c++)
         band.colors[c] = room + (size_t)(2 + c) * most;
-    for (int y = 0; y < layers->height; y++) {
+    for (int y = 0; y < layers->height && !status; y++) {
         int rows = height - y * factor < factor ? height - y * factor : factor;
         band.cells = (GullyRect){0, y * factor, width, rows};
         band.count = (size_t)width * (size_t)rows;
-        read_band(world, &band, factor, (size_t)y * (size_t)layers->width, layers);
+        status = read_band(world, &band, factor, (size_t)y * (size_t)layers->width, layers);
     }
     free(room);
-    return true;
+    return status;
 }
 
 // ---- Shading ------------------------------------------------------------------------------------
@@ -379,16 +398,13 @@ void gully_preview_size(const GullyWorld* world, int* width, int* height) {
     *height = (gully_world_height(world) + factor - 1) / factor;
 }
 
-static GullyStatus no_memory(void) {
-    return gully_fail(GULLY_FAILED, "not enough memory to draw the preview");
-}
-
 GullyStatus gully_preview_create(const GullyWorld* world, GullyPreview** out) {
     *out = make_layers(world);
-    if (*out && read_layers(world, *out)) return GULLY_OK;
+    GullyStatus status = *out ? read_layers(world, *out) : no_memory();
+    if (!status) return GULLY_OK;
     gully_preview_destroy(*out);
     *out = NULL;
-    return no_memory();
+    return status;
 }
 
 void gully_preview_destroy(GullyPreview* preview) {

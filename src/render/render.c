@@ -148,7 +148,7 @@ GullyStatus gully_render(const GullyScenery* scenery, const GullyRenderDef* def,
 GullyStatus gully_render_encode(const GullyScenery* scenery, const GullyRenderDef* def,
                                 void** bytes, size_t* size) {
     unsigned char* rgb = malloc((size_t)def->width * (size_t)def->height * 3);
-    if (!rgb) return gully_fail(GULLY_FAILED, "not enough memory to draw a picture");
+    if (!rgb) return gully_fail(GULLY_NO_MEMORY, "not enough memory to draw a picture");
     GullyStatus status = gully_render(scenery, def, rgb);
     if (status == GULLY_OK)
         status = gully_picture_encode(def->width, def->height, rgb, bytes, size);

@@ -15,13 +15,11 @@ typedef struct Source {
     int width, height;             ///< in cells
 } Source;
 
-static void read_rows(const Source* source, GullyField field, GullyRect rows, float* out) {
-    if (source->world) {
-        gully_world_read(source->world, field, rows, out);
-        return;
-    }
+static GullyStatus read_rows(const Source* source, GullyField field, GullyRect rows, float* out) {
+    if (source->world) return gully_world_read(source->world, field, rows, out);
     const float* from = source->input->fields[field] + (size_t)rows.y * (size_t)source->width;
     memcpy(out, from, sizeof(float) * (size_t)rows.width * (size_t)rows.height);
+    return GULLY_OK;
 }
 
 /// Whether a picture needs the field.
@@ -50,32 +48,38 @@ static float mean(const float* cells, int stride, int width, int height) {
 }
 
 /// Fills row `y` of a field from `factor` rows of cells.
-static void reduce_row(GullyScenery* scenery, const Source* source, GullyField field, int factor,
-                       int y, float* room) {
+static GullyStatus reduce_row(GullyScenery* scenery, const Source* source, GullyField field,
+                              int factor, int y, float* room) {
     int first = y * factor < source->height ? y * factor : source->height - 1;
     int rows = source->height - first < factor ? source->height - first : factor;
-    read_rows(source, field, (GullyRect){0, first, source->width, rows}, room);
+    GullyStatus status = read_rows(source, field, (GullyRect){0, first, source->width, rows}, room);
+    if (status) return status;
     float* out = scenery->fields[field] + cell_at(scenery, 0, y);
     for (int x = 0; x < scenery->width; x++) {
         int left = x * factor < source->width ? x * factor : source->width - 1;
         int columns = source->width - left < factor ? source->width - left : factor;
         out[x] = mean(room + left, source->width, columns, rows);
     }
+    return GULLY_OK;
 }
 
-static bool read_fields(GullyScenery* scenery, const Source* source, int factor) {
+static GullyStatus no_memory(void) {
+    return gully_fail(GULLY_NO_MEMORY, "not enough memory to draw a picture");
+}
+
+static GullyStatus read_fields(GullyScenery* scenery, const Source* source, int factor) {
     size_t cells = (size_t)scenery->width * (size_t)scenery->height;
     float* room = malloc(sizeof *room * (size_t)source->width * (size_t)factor);
-    bool enough = room != NULL;
-    for (int f = 0; f < GULLY_FIELD_COUNT && enough; f++) {
+    GullyStatus status = room ? GULLY_OK : no_memory();
+    for (int f = 0; f < GULLY_FIELD_COUNT && !status; f++) {
         if (!is_shown(source, (GullyField)f, scenery->material_count)) continue;
         scenery->fields[f] = malloc(cells * sizeof(float));
-        enough = scenery->fields[f] != NULL;
-        for (int y = 0; y < scenery->height && enough; y++)
-            reduce_row(scenery, source, (GullyField)f, factor, y, room);
+        if (!scenery->fields[f]) status = no_memory();
+        for (int y = 0; y < scenery->height && !status; y++)
+            status = reduce_row(scenery, source, (GullyField)f, factor, y, room);
     }
     free(room);
-    return enough;
+    return status;
 }
 
 /// One idea of where ground is, and no numbers but finite ones where it is.
@@ -117,9 +121,10 @@ static GullyStatus create(const Source* source, double cell_x, double cell_y,
     if (scenery->height < 2) scenery->height = 2;
     scenery->cell_x = cell_x * factor;
     scenery->cell_y = cell_y * factor;
-    if (!read_fields(scenery, source, factor)) {
+    GullyStatus status = read_fields(scenery, source, factor);
+    if (status) {
         gully_scenery_destroy(scenery);
-        return gully_fail(GULLY_FAILED, "not enough memory to draw a picture");
+        return status;
     }
     agree_on_ground(scenery);
     measure_heights(scenery);
@@ -131,7 +136,7 @@ static GullyScenery* with_materials(const GullyMaterial* (*get)(const void*, int
                                     int count) {
     GullyScenery* scenery = calloc(1, sizeof *scenery);
     if (!scenery) {
-        gully_fail(GULLY_FAILED, "not enough memory to draw a picture");
+        no_memory();
         return NULL;
     }
     scenery->material_count = count;
@@ -157,7 +162,7 @@ GullyStatus gully_scenery_create(const GullyRenderInput* input, const GullyRende
     GullyScenery* scenery =
         with_materials(material_of_array, input->materials, input->material_count);
     return scenery ? create(&source, input->cell_x, input->cell_y, def, scenery, out)
-                   : GULLY_FAILED;
+                   : GULLY_NO_MEMORY;
 }
 
 GullyStatus gully_scenery_take(const GullyWorld* world, const GullyRenderDef* def,
@@ -169,7 +174,7 @@ GullyStatus gully_scenery_take(const GullyWorld* world, const GullyRenderDef* de
         with_materials(material_of_world, world, gully_world_material_count(world));
     return scenery ? create(&source, gully_world_cell_x(world), gully_world_cell_y(world), def,
                             scenery, out)
-                   : GULLY_FAILED;
+                   : GULLY_NO_MEMORY;
 }
 
 void gully_scenery_match(GullyScenery* scenery, const GullyScenery* first) {

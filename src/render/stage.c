@@ -10,7 +10,7 @@ GullyStatus stage_create(const GullyScenery* scenery, const GullyRenderDef* def,
     if (!out->land || !drape_create(out->land, def->overlays, pool, &out->drape) ||
         !daylight_create(out->land, out->sky.sun, pool, &out->daylight)) {
         stage_destroy(out);
-        return GULLY_FAILED;
+        return GULLY_NO_MEMORY;
     }
     out->size = hypot(out->land->width * out->land->cell_x, out->land->height * out->land->cell_y);
     return GULLY_OK;

@@ -196,7 +196,8 @@ static GullyStatus new_raster(const SceneGround* ground, int width, int height, 
     out->georeference = gully_georeference_plain(height, out->cell_x, out->cell_y);
     out->values = calloc((size_t)width * (size_t)height, sizeof *out->values);
     if (out->values) return GULLY_OK;
-    return gully_fail(GULLY_FAILED, "out of memory for a terrain of %d x %d cells", width, height);
+    return gully_fail(GULLY_NO_MEMORY, "out of memory for a terrain of %d x %d cells", width,
+                      height);
 }
 
 static GullyStatus generate(const SceneView* view, const SceneGround* ground, GullyRaster* out) {

@@ -10,7 +10,7 @@
 #include "scene_path.h"
 
 GullyStatus scene_no_memory(void) {
-    return gully_fail(GULLY_FAILED, "out of memory for the scene");
+    return gully_fail(GULLY_NO_MEMORY, "out of memory for the scene");
 }
 
 const char* scene_type_name(const json_t* value) {

@@ -168,8 +168,8 @@ static GullyStatus write_raster(GullyWorld* world, const SceneStartField* field,
     bool plain = true;
     for (int j = 0; j < height && !status; j++) {
         float* values = raster->values + (size_t)j * (size_t)width;
-        gully_world_read(world, GULLY_TERRAIN, (GullyRect){0, j, width, 1}, terrain);
-        status = check_row(field, j, terrain, values, width);
+        status = gully_world_read(world, GULLY_TERRAIN, (GullyRect){0, j, width, 1}, terrain);
+        if (!status) status = check_row(field, j, terrain, values, width);
         for (int i = 0; i < width; i++)
             plain = plain && values[i] == (float)field->fallback;
     }
@@ -220,12 +220,11 @@ static GullyStatus combine(const SceneView* view, const ScenePath* path,
     bool looks = scene_combined_looks(combined);
     float* ground = looks ? malloc(size) : NULL;
     *out = (GullyRaster){.width = def.width, .height = def.height, .values = malloc(size)};
-    bool memory = out->values && (ground || !looks);
-    if (ground) gully_world_read(world, GULLY_TERRAIN, gully_world_all(world), ground);
+    GullyStatus status = out->values && (ground || !looks) ? GULLY_OK : scene_no_memory();
+    if (!status && ground)
+        status = gully_world_read(world, GULLY_TERRAIN, gully_world_all(world), ground);
     def.ground = ground;
-    GullyStatus status = memory
-                             ? scene_combined_make(view, path, combined, rasters, def, out->values)
-                             : scene_no_memory();
+    if (!status) status = scene_combined_make(view, path, combined, rasters, def, out->values);
     free(ground);
     return status;
 }

@@ -142,7 +142,7 @@ GullyStatus pool_create(int threads, Pool** out) {
     if (!pool || !workers) {
         free(pool);
         free(workers);
-        return gully_fail(GULLY_FAILED, "no memory for %d threads", threads);
+        return gully_fail(GULLY_NO_MEMORY, "no memory for %d threads", threads);
     }
     pool->threads = threads;
     pool->spins = threads <= processors ? SPINS : 0;

@@ -91,7 +91,7 @@ GullyStatus do_set(Command* command) {
     json_t* set = copy_part(session, "set");
     if (!set || json_object_set(set, key, (json_t*)value)) {
         json_decref(set);
-        return gully_fail(GULLY_FAILED, "no memory for a change");
+        return gully_fail(GULLY_NO_MEMORY, "no memory for a change");
     }
     mark_or_join(command, key, key);
     command->replaceable = true;
@@ -119,7 +119,7 @@ GullyStatus do_reset(Command* command) {
     const char* part =
         json_object_get(json_object_get(session->state.changes, "switch"), key) ? "switch" : "set";
     json_t* rest = copy_part(session, part);
-    if (!rest) return gully_fail(GULLY_FAILED, "no memory for a change");
+    if (!rest) return gully_fail(GULLY_NO_MEMORY, "no memory for a change");
     if (json_object_get(rest, key)) json_object_del(rest, key);
     mark_or_join(command, key, key);
     command->replaceable = true;
@@ -143,7 +143,7 @@ GullyStatus do_switch(Command* command) {
     json_t* part = copy_part(session, "switch");
     if (!part || json_object_set_new(part, name, json_boolean(on))) {
         json_decref(part);
-        return gully_fail(GULLY_FAILED, "no memory for a change");
+        return gully_fail(GULLY_NO_MEMORY, "no memory for a change");
     }
     session_mark(session, name);
     return change_part(session, "switch", part);
@@ -172,7 +172,7 @@ static GullyStatus copy_sources(const GullySession* session, json_t** out) {
         json_array_append_new(list, source_json(gully_settings_source(settings, i)));
     gully_settings_destroy(settings);
     *out = list;
-    return list ? GULLY_OK : gully_fail(GULLY_FAILED, "no memory for sources");
+    return list ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for sources");
 }
 
 /// Reads what a command says of a source; what it does not say stays.
@@ -298,7 +298,7 @@ GullyStatus do_material(Command* command) {
     if (!one && materials) json_object_set_new(materials, place, one = json_object());
     if (!one || json_object_set(one, key, value)) {
         json_decref(materials);
-        return gully_fail(GULLY_FAILED, "no memory for a change");
+        return gully_fail(GULLY_NO_MEMORY, "no memory for a change");
     }
     mark_or_join(command, "material", what);
     command->replaceable = true;

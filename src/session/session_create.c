@@ -72,7 +72,7 @@ bool gully_session_keep_places(GullySession* session, int places) {
     return gully_editor_keep(session->editor, places);
 }
 
-void gully_session_step(GullySession* session, int64_t steps) {
+GullyStatus gully_session_step(GullySession* session, int64_t steps) {
     SessionState* state = &session->state;
     session->replaceable = false;
     while (steps > 0) {
@@ -82,11 +82,13 @@ void gully_session_step(GullySession* session, int64_t steps) {
                 gully_scene_phase(session->scene, state->phase)->steps - state->phase_step;
             if (chunk > left) chunk = left;
         }
-        gully_sim_step(session->sim, chunk);
+        GullyStatus status = gully_sim_step(session->sim, chunk);
+        if (status) return status;
         state->phase_step += chunk;
         steps -= chunk;
         session_pass_phases(session);
     }
+    return GULLY_OK;
 }
 
 /// Gives the world other materials, which a following apply takes up. The editor must have seen the
@@ -102,7 +104,7 @@ static GullyStatus change_materials(GullySession* session, const json_t* changes
 
 GullyStatus session_change(GullySession* session, json_t* changes) {
     GullySettings* settings = NULL;
-    if (!changes) return GULLY_FAILED;
+    if (!changes) return GULLY_NO_MEMORY;
     GullyStatus status = session_settings(session, changes, session->state.phase, &settings);
     if (!status) status = session_check_phases(session, changes);
     if (!status) status = change_materials(session, changes);
@@ -151,11 +153,12 @@ static void describe_terrain(GullySession* session) {
 static GullyStatus find_heights(GullySession* session) {
     int width = gully_world_width(session->world), height = gully_world_height(session->world);
     float* row = malloc((size_t)width * sizeof *row);
-    if (!row) return gully_fail(GULLY_FAILED, "no memory for a session");
+    if (!row) return gully_fail(GULLY_NO_MEMORY, "no memory for a session");
+    GullyStatus status = GULLY_OK;
     double low = INFINITY, high = -INFINITY;
-    for (int j = 0; j < height; j++) {
-        gully_world_read(session->world, GULLY_TERRAIN, (GullyRect){0, j, width, 1}, row);
-        for (int i = 0; i < width; i++) {
+    for (int j = 0; j < height && !status; j++) {
+        status = gully_world_read(session->world, GULLY_TERRAIN, (GullyRect){0, j, width, 1}, row);
+        for (int i = 0; i < width && !status; i++) {
             if (isnan(row[i])) continue;
             low = fmin(low, (double)row[i]);
             high = fmax(high, (double)row[i]);
@@ -164,7 +167,7 @@ static GullyStatus find_heights(GullySession* session) {
     free(row);
     session->low = low <= high ? low : 0;
     session->high = low <= high ? high : 0;
-    return GULLY_OK;
+    return status;
 }
 
 /// The velocities may be kept or not; before the first step the masks are all 0.
@@ -275,7 +278,7 @@ GullyStatus session_build(GullySession* session, const SessionState* state,
     if (status) return status;
     session_state_free(&session->state);
     session->state = state ? session_state_copy(state) : (SessionState){.changes = json_object()};
-    if (!session->state.changes) return gully_fail(GULLY_FAILED, "no memory for a session");
+    if (!session->state.changes) return gully_fail(GULLY_NO_MEMORY, "no memory for a session");
     const json_t* changes = session->state.changes;
     status = session_settings(session, changes, session->state.phase, &settings);
     if (!status) status = session_check_phases(session, changes);
@@ -308,7 +311,7 @@ GullyStatus session_allocate(GullyScene* scene, const GullySessionDef* def, Gull
         gully_session_destroy(session);
     else
         gully_scene_destroy(scene);
-    return gully_fail(GULLY_FAILED, "no memory for a session");
+    return gully_fail(GULLY_NO_MEMORY, "no memory for a session");
 }
 
 GullyStatus gully_session_create(GullyScene* scene, const GullySessionDef* def,

@@ -280,12 +280,12 @@ GullyStatus do_pick(Command* command) {
             find_cell(command, "y", at.y, gully_world_cell_y(world), gully_world_height(world), &j);
     if (status) return status;
     json_t* values = json_object();
-    for (GullyField field = GULLY_TERRAIN; field < GULLY_LAYER(layers); field++) {
-        float value;
-        gully_world_read(world, field, (GullyRect){i, j, 1, 1}, &value);
+    for (GullyField field = GULLY_TERRAIN; field < GULLY_LAYER(layers) && !status; field++) {
+        float value = NAN;
+        status = gully_world_read(world, field, (GullyRect){i, j, 1, 1}, &value);
         json_object_set_new(values, gully_field_name(field), number_json((double)value));
     }
     json_object_set_new(command->reply, "cell", json_pack("[i, i]", i, j));
     json_object_set_new(command->reply, "values", values);
-    return GULLY_OK;
+    return status;
 }

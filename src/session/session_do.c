@@ -141,7 +141,7 @@ GullyStatus command_points(const Command* command, GullyPoint** out, int* count)
     if (size < 1 || size > MOST)
         return scene_fail(&command->view, &path, "has %zu points; allowed: 1 to %d", size, MOST);
     GullyPoint* points = malloc(size * sizeof *points);
-    GullyStatus status = points ? GULLY_OK : gully_fail(GULLY_FAILED, "no memory for points");
+    GullyStatus status = points ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for points");
     for (size_t i = 0; i < size && !status; i++) {
         ScenePath place = scene_path_index(&path, i);
         status = read_point(command, &place, json_array_get(list, i), &points[i]);
@@ -229,7 +229,7 @@ static GullyStatus run_recorded(Command* command) {
     char* text = record_text(command, step);
     GullyStatus status = GULLY_OK;
     if (!text || !records_reserve(&session->records, 1))
-        status = gully_fail(GULLY_FAILED, "no memory for a record");
+        status = gully_fail(GULLY_NO_MEMORY, "no memory for a record");
     if (!status) status = history_reserve(session);
     command->records = true;
     if (!status) status = command->row->run(command);
@@ -251,8 +251,8 @@ GullyStatus session_perform(GullySession* session, json_t* object, json_t* reply
     command.document = (SceneDocument){.name = (char*)"command", .text = (char*)"{}", .length = 2};
     command.view = (SceneView){.document = &command.document, .root = object};
     command.reply = reply ? json_incref(reply) : json_object();
-    GullyStatus status =
-        command.reply ? read_command(&command) : gully_fail(GULLY_FAILED, "no memory for a reply");
+    GullyStatus status = command.reply ? read_command(&command)
+                                       : gully_fail(GULLY_NO_MEMORY, "no memory for a reply");
     if (!status && command.row->kind == COMMAND_RECORDS)
         status = run_recorded(&command);
     else if (!status)

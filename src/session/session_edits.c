@@ -93,7 +93,7 @@ GullyStatus do_hold(Command* command) {
         return command_fail(command, "begin",
                             "nothing is held that could be moved; allowed: true, to hold it anew");
     json_t* held = json_copy(command->object);
-    if (!held) return gully_fail(GULLY_FAILED, "no memory for a brush");
+    if (!held) return gully_fail(GULLY_NO_MEMORY, "no memory for a brush");
     json_object_del(held, "id");
     if (begins) session_mark(session, info->name);
     status = gully_editor_hold(session->editor, info->name, &brush, at);

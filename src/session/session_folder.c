@@ -21,7 +21,7 @@ char* session_path(const char* folder, const char* name) {
     if (path)
         snprintf(path, size, "%s/%s", folder, name);
     else
-        gully_fail(GULLY_FAILED, "%s/%s: not enough memory", folder, name);
+        gully_fail(GULLY_NO_MEMORY, "%s/%s: not enough memory", folder, name);
     return path;
 }
 
@@ -42,11 +42,11 @@ GullyStatus session_file_write(const GullySession* session, const char* folder) 
         json_pack("{s:i, s:s, s:s, s:s, s:s, s:s?, s:O, s:O}", "gully_session", 1, "version",
                   GULLY_VERSION, "id", session->id, "created", session->created, "terrain",
                   session->terrain, "folder", from, "start", session->start, "scene", scene);
-    GullyStatus status = GULLY_FAILED;
+    GullyStatus status = GULLY_NO_MEMORY;
     if (head && path)
         status = json_file_write(path, head);
     else
-        gully_fail(GULLY_FAILED, "%s/%s: not enough memory", folder, SESSION_FILE);
+        gully_fail(GULLY_NO_MEMORY, "%s/%s: not enough memory", folder, SESSION_FILE);
     json_decref(head);
     json_decref(scene);
     free(text);
@@ -59,7 +59,7 @@ GullyStatus session_file_look(const char* folder, json_t** out) {
     char *path = session_path(folder, SESSION_FILE), *text;
     size_t size;
     *out = NULL;
-    if (!path) return GULLY_FAILED;
+    if (!path) return GULLY_NO_MEMORY;
     GullyStatus status = bytes_read(path, MOST_HEAD, &text, &size);
     if (!status) {
         *out = marked_json_parse(path, text, size, "gully_session");
@@ -80,14 +80,14 @@ static GullyStatus parse_scene(const char* folder, const json_t* head, GullyScen
     json_t* object = json_object_get(head, "scene");
     char* path = session_path(folder, SESSION_FILE);
     char* text = json_dumps(object, JSON_INDENT(2));
-    GullyStatus status = GULLY_FAILED;
+    GullyStatus status = GULLY_NO_MEMORY;
     if (!json_is_object(object))
         status =
             gully_fail(GULLY_BAD_INPUT, "%s/%s: scene must be an object", folder, SESSION_FILE);
     else if (path && text)
         status = gully_scene_parse(text, strlen(text), path, text_of(head, "folder"), NULL, 0, out);
     else
-        gully_fail(GULLY_FAILED, "%s/%s: not enough memory", folder, SESSION_FILE);
+        gully_fail(GULLY_NO_MEMORY, "%s/%s: not enough memory", folder, SESSION_FILE);
     free(text);
     free(path);
     return status;
@@ -123,7 +123,7 @@ char* session_note(const GullySession* session) {
                   json_sprintf("%016" PRIx64, hash), "state", session_state_json(&session->state));
     char* text = note ? json_dumps(note, JSON_COMPACT) : NULL;
     json_decref(note);
-    if (!text) gully_fail(GULLY_FAILED, "no memory for a checkpoint");
+    if (!text) gully_fail(GULLY_NO_MEMORY, "no memory for a checkpoint");
     return text;
 }
 
@@ -162,7 +162,7 @@ GullyStatus session_checkpoint_write(const GullySession* session, const char* fo
     char *note = session_note(session), *path = session_checkpoint_path(folder, number);
     int threads = gully_sim_threads(session->sim);
     GullyCheckpoint* checkpoint = NULL;
-    GullyStatus status = note && path ? GULLY_OK : GULLY_FAILED;
+    GullyStatus status = note && path ? GULLY_OK : GULLY_NO_MEMORY;
     if (!status) status = gully_checkpoint_borrow(session->sim, note, &checkpoint);
     if (!status) status = gully_checkpoint_write(checkpoint, path, threads, NULL);
     gully_checkpoint_close(checkpoint);
@@ -233,7 +233,8 @@ GullyStatus gully_session_look_hashes(const char* folder, char** out) {
     GullyStatus status = journal_read(folder, &journal);
     if (status) return status;
     if (journal.hashes) *out = json_dumps(journal.hashes, JSON_COMPACT);
-    if (journal.hashes && !*out) status = gully_fail(GULLY_FAILED, "%s: not enough memory", folder);
+    if (journal.hashes && !*out)
+        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", folder);
     journal_free(&journal);
     return status;
 }

@@ -65,7 +65,7 @@ GullyStatus history_reserve(GullySession* session) {
     if (history->count < history->capacity) return GULLY_OK;
     size_t capacity = 2 * history->capacity + 64;
     SessionEntry* items = realloc(history->items, capacity * sizeof *items);
-    if (!items) return gully_fail(GULLY_FAILED, "no memory for the history");
+    if (!items) return gully_fail(GULLY_NO_MEMORY, "no memory for the history");
     history->items = items;
     history->capacity = capacity;
     return GULLY_OK;
@@ -124,7 +124,7 @@ static GullyStatus travel(GullySession* session, SessionEntry* entry,
     if (!records_reserve(&left, session->records.count - entry->base) ||
         !records_reserve(&session->records, entry->records.count)) {
         records_free(&left);
-        return gully_fail(GULLY_FAILED, "no memory for the records");
+        return gully_fail(GULLY_NO_MEMORY, "no memory for the records");
     }
     GullyStatus status = go(session->editor);
     if (status) {

@@ -88,7 +88,7 @@ GullyStatus journal_read(const char* folder, Journal* out) {
     char *path = session_path(folder, JOURNAL_FILE), *text;
     size_t size;
     *out = (Journal){0};
-    if (!path) return GULLY_FAILED;
+    if (!path) return GULLY_NO_MEMORY;
     GullyStatus status = bytes_read(path, MOST_BYTES, &text, &size);
     if (!status) {
         status = journal_parse(path, text, size, out);

@@ -60,10 +60,10 @@ static GullyStatus rewrite(GullySession* session) {
     if (!status && path && text)
         status = gully_file_write(path, text, size);
     else if (!status)
-        status = gully_fail(GULLY_FAILED, "%s: not enough memory", keeper->folder);
+        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", keeper->folder);
     int journal = status ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (!status && journal < 0)
-        status = gully_fail(GULLY_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+        status = gully_fail(GULLY_IO, "%s: cannot be written: %s", path, strerror(errno));
     if (!status) {
         if (keeper->journal >= 0) close(keeper->journal);
         keeper->journal = journal;
@@ -147,7 +147,7 @@ static GullyStatus begin_checkpoint(GullySession* session) {
     if (!gully_checkpoint_fits(session->sim)) return GULLY_OK;
     char* note = session_note(session);
     keeper->target = session_checkpoint_path(keeper->folder, keeper->number);
-    GullyStatus status = note && keeper->target ? GULLY_OK : GULLY_FAILED;
+    GullyStatus status = note && keeper->target ? GULLY_OK : GULLY_NO_MEMORY;
     if (!status)
         status = gully_checkpoint_take(session->sim, note, gully_sim_threads(session->sim),
                                        &keeper->taken);
@@ -216,7 +216,7 @@ GullyStatus keeper_create(GullySession* session, bool same) {
         if (status) return status;
     }
     Keeper* keeper = calloc(1, sizeof *keeper);
-    if (!keeper) return gully_fail(GULLY_FAILED, "%s: not enough memory", folder);
+    if (!keeper) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", folder);
     session->keeper = keeper;
     keeper->folder = strdup(folder);
     keeper->journal = -1;
@@ -226,7 +226,7 @@ GullyStatus keeper_create(GullySession* session, bool same) {
     int64_t newest;
     keeper->number = session_checkpoints(folder, &newest, 1) > 0 ? newest + 1 : 1;
     status = keeper->folder ? rewrite(session)
-                            : gully_fail(GULLY_FAILED, "%s: not enough memory", folder);
+                            : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", folder);
     if (status) keeper_destroy(session, false);
     return status;
 }

@@ -23,7 +23,7 @@ static GullyStatus show(const Playing* playing) {
     int64_t total = playing->last - playing->first;
     double share = total > 0 ? (double)done / (double)total : 1;
     if (!def->progress || def->progress(def->context, share)) return GULLY_OK;
-    return gully_fail(GULLY_FAILED, "the session was not opened: it was given up");
+    return gully_fail(GULLY_CANCELLED, "the session was not opened: it was given up");
 }
 
 /// Steps until `step`, with a word about it now and then.
@@ -35,7 +35,8 @@ static GullyStatus play_until(Playing* playing, int64_t step) {
         int64_t left = step - gully_sim_steps(session->sim), block = gully_sim_block(session->sim);
         int64_t chunk = playing->chunk < left ? playing->chunk : left;
         double start = session_clock();
-        gully_session_step(session, chunk);
+        status = gully_session_step(session, chunk);
+        if (status) return status;
         double fit = (double)chunk * target / fmax(session_clock() - start, 1e-6);
         playing->chunk = (int64_t)fmin(fmax(fit, 1), 4 * (double)playing->chunk);
         playing->chunk = (playing->chunk + block - 1) / block * block;
@@ -95,10 +96,10 @@ static bool belongs(const GullySession* session, const Journal* journal, const j
 static GullyStatus take_records(GullySession* session, const Journal* journal, size_t count) {
     records_cut(&session->records, 0);
     if (!records_reserve(&session->records, count))
-        return gully_fail(GULLY_FAILED, "no memory for %zu records", count);
+        return gully_fail(GULLY_NO_MEMORY, "no memory for %zu records", count);
     for (size_t i = 0; i < count; i++) {
         char* text = strdup(journal->records.items[i].text);
-        if (!text) return gully_fail(GULLY_FAILED, "no memory for %zu records", count);
+        if (!text) return gully_fail(GULLY_NO_MEMORY, "no memory for %zu records", count);
         records_push(&session->records, text, journal->records.items[i].step);
     }
     return GULLY_OK;

@@ -20,8 +20,9 @@ static GullyStatus write_journal(const GullySession* session, const char* folder
     json_t* hashes = session_hashes(session);
     char* path = session_path(folder, JOURNAL_FILE);
     char* text = journal_lines(session, -1, 0, hashes, true, &size);
-    GullyStatus status = path && text ? gully_file_write(path, text, size)
-                                      : gully_fail(GULLY_FAILED, "%s: not enough memory", folder);
+    GullyStatus status = path && text
+                             ? gully_file_write(path, text, size)
+                             : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", folder);
     json_decref(hashes);
     free(path);
     free(text);
@@ -47,12 +48,12 @@ static void remove_folder(const char* folder) {
 static GullyStatus check_place(const char* folder) {
     struct stat info;
     char* head = session_path(folder, SESSION_FILE);
-    GullyStatus status = head ? GULLY_OK : GULLY_FAILED;
+    GullyStatus status = head ? GULLY_OK : GULLY_NO_MEMORY;
     bool there = stat(folder, &info) == 0;
     if (!status && there && !S_ISDIR(info.st_mode))
-        status = gully_fail(GULLY_FAILED, "%s: cannot be written: it is a file", folder);
+        status = gully_fail(GULLY_IO, "%s: cannot be written: it is a file", folder);
     else if (!status && there && access(head, F_OK) != 0 && rmdir(folder) != 0)
-        status = gully_fail(GULLY_FAILED,
+        status = gully_fail(GULLY_IO,
                             "%s: there is a folder that holds no session; allowed: an empty one, "
                             "or one that holds a session, which is replaced",
                             folder);
@@ -70,7 +71,7 @@ static GullyStatus put(const char* whole, const char* folder) {
     // A file system that cannot exchange them.
     session_folder_clear(folder);
     if (rmdir(folder) == 0 && rename(whole, folder) == 0) return GULLY_OK;
-    return gully_fail(GULLY_FAILED, "%s: cannot be written: %s", folder, strerror(errno));
+    return gully_fail(GULLY_IO, "%s: cannot be written: %s", folder, strerror(errno));
 }
 
 /// "PARENT/.NAME.PROCESS.NUMBER.tmp", and the parent; NULL without memory.
@@ -88,7 +89,7 @@ static char* temporary_folder(const char* folder, char** parent) {
     free(path);
     free(*parent);
     *parent = NULL;
-    gully_fail(GULLY_FAILED, "%s: not enough memory", folder);
+    gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", folder);
     return NULL;
 }
 
@@ -124,7 +125,7 @@ static void tidy(const char* parent, const char* name) {
 
 static GullyStatus save(const GullySession* session, const char* folder) {
     char *parent, *whole = temporary_folder(folder, &parent);
-    if (!whole) return GULLY_FAILED;
+    if (!whole) return GULLY_NO_MEMORY;
     GullyStatus status = check_place(folder);
     if (!status) status = gully_folder_make(parent);
     if (!status) {

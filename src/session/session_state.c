@@ -61,7 +61,7 @@ json_t* session_changes_with(const json_t* changes, const char* part, json_t* va
     json_decref(value);
     if (copy && !failed) return copy;
     json_decref(copy);
-    gully_fail(GULLY_FAILED, "no memory for a change");
+    gully_fail(GULLY_NO_MEMORY, "no memory for a change");
     return NULL;
 }
 

@@ -70,7 +70,7 @@ static GullyStatus add_item(Stock* stock, StockItem item, char name[64]) {
     if (known || stock->count == stock->capacity) {
         free(item.values);
         gully_clip_destroy(item.clip);
-        return known ? GULLY_OK : gully_fail(GULLY_FAILED, "no memory for %s", name);
+        return known ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for %s", name);
     }
     stock->items[stock->count++] = item;
     drop_unused(stock);
@@ -84,7 +84,8 @@ GullyStatus stock_add_raster(Stock* stock, const float* values, int width, int h
     StockItem item = {.width = width, .height = height};
     item.values = malloc(count * sizeof(float));
     if (!item.values)
-        return gully_fail(GULLY_FAILED, "no memory for a raster of %d x %d cells", width, height);
+        return gully_fail(GULLY_NO_MEMORY, "no memory for a raster of %d x %d cells", width,
+                          height);
     for (size_t i = 0; i < count; i++) // a file gives all of these back as the same
         item.values[i] = isfinite(values[i]) ? values[i] + 0.0f : NAN;
     uint64_t hash = chunk_bytes_hash(size, sizeof size, 0);
@@ -120,7 +121,7 @@ static char* item_path(const char* folder, const char* name, bool clip) {
 GullyStatus stock_write(const StockItem* item, const char* folder) {
     char* place = session_path(folder, item->clip ? "clips" : "rasters");
     char* path = item_path(folder, item->name, item->clip != NULL);
-    GullyStatus status = place && path ? gully_folder_make(place) : GULLY_FAILED;
+    GullyStatus status = place && path ? gully_folder_make(place) : GULLY_NO_MEMORY;
     if (!status && item->clip) {
         size_t size;
         const void* bytes = gully_clip_bytes(item->clip, &size);
@@ -184,7 +185,7 @@ GullyStatus stock_read(Stock* stock, const char* folder, const char* name, bool 
                           clip ? "copy" : "raster");
     if (!stock_find(stock, name, clip)) {
         char* path = item_path(folder, name, clip);
-        GullyStatus status = !path  ? GULLY_FAILED
+        GullyStatus status = !path  ? GULLY_NO_MEMORY
                              : clip ? read_clip(stock, path, found)
                                     : read_raster(stock, path, found);
         if (!status && strcmp(found, name) != 0)

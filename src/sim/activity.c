@@ -25,7 +25,7 @@ static const Tile* panel_of(const Activity* activity, int panel) {
 GullyStatus activity_create(const GullyWorld* world, Activity** out) {
     *out = NULL;
     Activity* activity = calloc(1, sizeof *activity);
-    if (!activity) return gully_fail(GULLY_FAILED, "no memory for a stepper");
+    if (!activity) return gully_fail(GULLY_NO_MEMORY, "no memory for a stepper");
     activity->world = world;
     activity->rows = patches_of(world->height);
     activity->panel_start = calloc((size_t)world->tiles_x, sizeof *activity->panel_start);
@@ -40,7 +40,7 @@ GullyStatus activity_create(const GullyWorld* world, Activity** out) {
     activity->spans = calloc(spans, sizeof *activity->spans);
     if (!activity->panel_start || !activity->active || !activity->awake || !activity->spans) {
         activity_destroy(activity);
-        return gully_fail(GULLY_FAILED, "no memory for %zu patches", patches);
+        return gully_fail(GULLY_NO_MEMORY, "no memory for %zu patches", patches);
     }
     activity_wake(activity);
     *out = activity;

@@ -8,7 +8,7 @@ GullyStatus blocks_create(const GullyWorld* world, int workers, Blocks* out) {
                     .seams = malloc((seams + 1) * sizeof *out->seams)};
     if (out->list && out->seams) return GULLY_OK;
     blocks_destroy(out);
-    return gully_fail(GULLY_FAILED, "no memory for %zu blocks", count);
+    return gully_fail(GULLY_NO_MEMORY, "no memory for %zu blocks", count);
 }
 
 void blocks_destroy(Blocks* blocks) {

@@ -20,13 +20,13 @@ struct Borders {
 GullyStatus borders_create(GullyWorld* world, Borders** out) {
     *out = NULL;
     Borders* borders = calloc(1, sizeof *borders);
-    if (!borders) return gully_fail(GULLY_FAILED, "no memory for borders");
+    if (!borders) return gully_fail(GULLY_NO_MEMORY, "no memory for borders");
     borders->world = world;
     borders->layout = borders->edits = -1;
     borders->boundary = malloc((size_t)world->tiles_x * (size_t)world->height);
     if (!borders->boundary) {
         borders_destroy(borders);
-        return gully_fail(GULLY_FAILED, "no memory for borders of %d panels", world->tiles_x);
+        return gully_fail(GULLY_NO_MEMORY, "no memory for borders of %d panels", world->tiles_x);
     }
     *out = borders;
     return GULLY_OK;
@@ -70,7 +70,7 @@ static GullyStatus make_outside_row(Borders* borders, int panel) {
     float** place = &borders->outside[pitch_of(world, panel)];
     free(*place);
     *place = aligned_alloc(64, floats * sizeof **place);
-    if (!*place) return gully_fail(GULLY_FAILED, "no memory for borders of %zu columns", pitch);
+    if (!*place) return gully_fail(GULLY_NO_MEMORY, "no memory for borders of %zu columns", pitch);
     memset(*place, 0, floats * sizeof **place);
     for (int slot = 0; slot < world->field_count; slot++) {
         if (is_narrow(world, slot)) continue; // its windows have their own

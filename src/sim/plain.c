@@ -143,7 +143,7 @@ static GullyStatus plan_step(Stepper* stepper, const StepEntry* entries, int cou
     for (int i = 0; i < count; i++) // else the order of cells would show
         assert(!(reads_beside(entries[i].pass) & entries[i].pass->writes));
     plain->entries = malloc((size_t)count * sizeof *plain->entries);
-    if (!plain->entries) return gully_fail(GULLY_FAILED, "no memory for %d passes", count);
+    if (!plain->entries) return gully_fail(GULLY_NO_MEMORY, "no memory for %d passes", count);
     memcpy(plain->entries, entries, (size_t)count * sizeof *entries);
     plain->entry_count = count;
     stepper->run_steps = 1;
@@ -160,7 +160,7 @@ static GullyStatus create_bands(Plain* plain) {
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
         capacity += (size_t)(world->tiles[i].height + BAND_ROWS - 1) / BAND_ROWS;
     plain->bands = calloc(capacity, sizeof *plain->bands);
-    if (!plain->bands) return gully_fail(GULLY_FAILED, "no memory for %zu bands", capacity);
+    if (!plain->bands) return gully_fail(GULLY_NO_MEMORY, "no memory for %zu bands", capacity);
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const int height = world->tiles[i].height;
         for (int first = 0; first < height; first += BAND_ROWS) {
@@ -176,7 +176,7 @@ static GullyStatus create_scratch(Plain* plain) {
     plain->scratch_pitch = (width + VECTOR - 1) / VECTOR * VECTOR + VECTOR;
     const size_t rows = (size_t)pool_threads(plain->pool) * SCRATCH_ROWS;
     plain->scratch = aligned_alloc(64, rows * plain->scratch_pitch * sizeof *plain->scratch);
-    return plain->scratch ? GULLY_OK : gully_fail(GULLY_FAILED, "no memory for %zu rows", rows);
+    return plain->scratch ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for %zu rows", rows);
 }
 
 static void close_plain(Stepper* stepper) {
@@ -191,7 +191,7 @@ static void close_plain(Stepper* stepper) {
 static GullyStatus open_plain(GullyWorld* world, Pool* pool, Stepper** out) {
     *out = NULL;
     Plain* plain = calloc(1, sizeof *plain);
-    if (!plain) return gully_fail(GULLY_FAILED, "no memory for a stepper");
+    if (!plain) return gully_fail(GULLY_NO_MEMORY, "no memory for a stepper");
     plain->stepper.kind = &plain_stepper;
     plain->world = world;
     plain->pool = pool;

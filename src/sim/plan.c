@@ -252,7 +252,7 @@ GullyStatus plan_create(const StepEntry* entries, int count, Plan* out) {
     plan.rings = calloc((size_t)passes * MAX_LAW_FIELDS, sizeof *plan.rings);
     if (!plan.passes || !plan.rings) {
         plan_destroy(&plan);
-        return gully_fail(GULLY_FAILED, "no memory for %d passes", passes);
+        return gully_fail(GULLY_NO_MEMORY, "no memory for %d passes", passes);
     }
     list_passes(&plan, entries);
     set_lags(plan.passes, passes);

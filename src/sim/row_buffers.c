@@ -16,7 +16,7 @@ GullyStatus row_buffers_create(const Plan* plan, const GullyWorld* world, size_t
     const int rows = plan->ring_rows + SCRATCH_ROWS + windows;
     const size_t floats = (size_t)rows * pitch + 2 * MARGIN;
     *out = (RowBuffers){.pitch = pitch, .memory = aligned_alloc(64, floats * sizeof(float))};
-    if (!out->memory) return gully_fail(GULLY_FAILED, "no memory for %d rows", rows);
+    if (!out->memory) return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows", rows);
     memset(out->memory, 0, floats * sizeof *out->memory);
     out->rings = out->memory + MARGIN + HALO;
     out->scratch = out->rings + (size_t)plan->ring_rows * pitch;

@@ -48,7 +48,7 @@ static GullyStatus add_section(GullySettings* settings, const char* name,
                                const GullyParamTable* table, const Law* add_on) {
     assert(settings->section_count < MAX_SECTIONS);
     void* values = malloc(table->size);
-    if (!values) return gully_fail(GULLY_FAILED, "no memory for settings");
+    if (!values) return gully_fail(GULLY_NO_MEMORY, "no memory for settings");
     gully_params_default(table, values);
     settings->sections[settings->section_count++] =
         (Section){.name = name, .table = table, .values = values, .add_on = add_on};
@@ -74,7 +74,7 @@ GullyStatus gully_settings_create(const char* model, GullySettings** out) {
     const Law* law = law_find(model);
     if (!law) return refuse_model(model);
     GullySettings* settings = calloc(1, sizeof *settings);
-    if (!settings) return gully_fail(GULLY_FAILED, "no memory for settings");
+    if (!settings) return gully_fail(GULLY_NO_MEMORY, "no memory for settings");
     settings->model = law;
     default_cycle(settings);
     GullyStatus status = add_section(settings, "params", law->params, NULL);
@@ -283,7 +283,7 @@ bool gully_settings_is_on(const GullySettings* settings, const char* add_on) {
 GullyStatus gully_settings_add_source(GullySettings* settings, const GullySource* source) {
     size_t count = (size_t)settings->source_count + 1;
     GullySource* sources = realloc(settings->sources, count * sizeof *sources);
-    if (!sources) return gully_fail(GULLY_FAILED, "no memory for %zu sources", count);
+    if (!sources) return gully_fail(GULLY_NO_MEMORY, "no memory for %zu sources", count);
     sources[settings->source_count++] = *source;
     settings->sources = sources;
     return GULLY_OK;

@@ -113,7 +113,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
                           def->threads, MAX_THREADS);
     }
     GullySim* sim = calloc(1, sizeof *sim);
-    if (!sim) return gully_fail(GULLY_FAILED, "no memory for a simulation");
+    if (!sim) return gully_fail(GULLY_NO_MEMORY, "no memory for a simulation");
     sim->world = world;
     sim->def = *def;
     GullyStatus status = pool_create(def->threads, &sim->pool);

@@ -121,14 +121,14 @@ static bool is_sound(const GullyState* state) {
 
 static GullyState* create_state(void) {
     GullyState* state = calloc(1, sizeof *state);
-    if (!state) gully_fail(GULLY_FAILED, "no memory for the state of a simulation");
+    if (!state) gully_fail(GULLY_NO_MEMORY, "no memory for the state of a simulation");
     return state;
 }
 
 GullyStatus gully_state_of(const GullySim* sim, GullyState** out) {
     const GullyWorld* world = gully_sim_world(sim);
     *out = create_state();
-    if (!*out) return GULLY_FAILED;
+    if (!*out) return GULLY_NO_MEMORY;
     GullyState* state = *out;
     GullyStateInfo* info = &state->info;
     snprintf(info->model, sizeof info->model, "%s", sim_model(sim));
@@ -152,7 +152,7 @@ GullyStatus gully_state_parse(const void* head, size_t size, GullyState** out) {
     *out = NULL;
     if (size > MOST_BYTES) return gully_fail(GULLY_BAD_INPUT, "a head of %zu bytes", size);
     GullyState* state = create_state();
-    if (!state) return GULLY_FAILED;
+    if (!state) return GULLY_NO_MEMORY;
     memcpy(state->head, head, size);
     state->head_size = size;
     Walker walker = {state->head, 0, size, false, true};
@@ -192,8 +192,12 @@ static Cells cells_of(const GullyState* state, int64_t index) {
     return (Cells){first, all - first < PIECE_CELLS ? all - first : PIECE_CELLS};
 }
 
+static bool has_piece(const GullyState* state, int64_t index) {
+    return index >= 0 && index < state->info.pieces;
+}
+
 static const StateField* field_of(const GullyState* state, int64_t index) {
-    assert(index >= 0 && index < state->info.pieces);
+    assert(has_piece(state, index));
     return &state->fields.list[index / state->field_pieces];
 }
 
@@ -219,30 +223,57 @@ static StateSpan take_span(const GullyWorld* world, Cells* left) {
     return span;
 }
 
-void gully_state_read(const GullyState* state, const GullySim* sim, int64_t index, void* out) {
+/// Finds where the field of a piece is stored in a world.
+static GullyStatus find_slot(const GullyState* state, const GullyWorld* world, int64_t index,
+                             int* slot) {
+    if (!has_piece(state, index))
+        return gully_fail(GULLY_BAD_INPUT, "the state has no piece %lld; allowed: 0 to %lld",
+                          (long long)index, (long long)state->info.pieces - 1);
+    if (state->info.width != world->width || state->info.height != world->height)
+        return gully_fail(GULLY_BAD_INPUT, "the state has %d x %d cells, the world %d x %d",
+                          state->info.width, state->info.height, world->width, world->height);
+    *slot = state_slot(world, field_of(state, index)->name);
+    if (*slot < 0)
+        return gully_fail(GULLY_BAD_INPUT, "the world has no field %s: it is not the state's",
+                          field_of(state, index)->name);
+    return GULLY_OK;
+}
+
+GullyStatus gully_state_read(const GullyState* state, const GullySim* sim, int64_t index,
+                             void* out) {
     const GullyWorld* world = gully_sim_world(sim);
-    const int slot = state_slot(world, field_of(state, index)->name);
+    int slot;
+    GullyStatus status = find_slot(state, world, index, &slot);
+    if (status) return status;
     const size_t number = (size_t)field_of(state, index)->number;
-    assert(slot >= 0 && number == state_number(world, slot));
+    if (number != state_number(world, slot))
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s has %zu bytes per number in the world, %zu in the "
+                          "state: it is not the world's any more",
+                          field_of(state, index)->name, state_number(world, slot), number);
     unsigned char* to = out;
     for (Cells left = cells_of(state, index); left.count > 0;) {
         StateSpan span = take_span(world, &left);
         state_read_span(world, &span, slot, to);
         to += (size_t)span.count * number;
     }
+    return GULLY_OK;
 }
 
-void gully_state_write(const GullyState* state, GullySim* sim, int64_t index, const void* in) {
+GullyStatus gully_state_write(const GullyState* state, GullySim* sim, int64_t index,
+                              const void* in) {
     GullyWorld* world = gully_sim_world(sim);
-    const int slot = state_slot(world, field_of(state, index)->name);
+    int slot;
+    GullyStatus status = find_slot(state, world, index, &slot);
+    if (status) return status;
     const size_t number = (size_t)field_of(state, index)->number;
     const unsigned char* from = in;
-    assert(slot >= 0);
     for (Cells left = cells_of(state, index); left.count > 0;) {
         StateSpan span = take_span(world, &left);
         state_write_span(world, &span, slot, from, number);
         from += (size_t)span.count * number;
     }
+    return GULLY_OK;
 }
 
 // ---- going on -----------------------------------------------------------------------------------
@@ -306,7 +337,8 @@ GullyStatus gully_state_begin(const GullyState* state, GullySim* sim) {
     return GULLY_OK;
 }
 
-void gully_state_end(const GullyState* state, GullySim* sim) {
+GullyStatus gully_state_end(const GullyState* state, GullySim* sim) {
     state_find_holes(gully_sim_world(sim));
     sim_set_books(sim, &state->books);
+    return GULLY_OK;
 }

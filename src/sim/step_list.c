@@ -30,7 +30,7 @@ static GullyStatus list_laws(const StepListDef* def, StepList* list) {
     const GullySettings* settings = list->settings;
     const size_t most = (size_t)settings->section_count + FIRST_ADD_ON;
     list->laws = calloc(most, sizeof *list->laws);
-    if (!list->laws) return gully_fail(GULLY_FAILED, "no memory for %zu laws", most);
+    if (!list->laws) return gully_fail(GULLY_NO_MEMORY, "no memory for %zu laws", most);
     list->laws[SUPPLY] =
         (BoundLaw){.law = law_supply(), .begin = begin_supply, .supplies = list->supplies};
     list->laws[MODEL] = (BoundLaw){.law = settings->model, .section = "params"};
@@ -71,7 +71,7 @@ static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
         BoundLaw* bound = &list->laws[i];
         bound->consts = malloc(bound->law->consts_size);
         if (!bound->consts)
-            return gully_fail(GULLY_FAILED, "no memory for the law %s", bound->law->name);
+            return gully_fail(GULLY_NO_MEMORY, "no memory for the law %s", bound->law->name);
         const void* params = settings_values(list->settings, bound->section);
         bound->law->prepare(params, &info, bound->consts);
     }
@@ -90,7 +90,7 @@ static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
         if (!fields) continue;
         bound->rounding = malloc(sizeof *bound->rounding);
         if (!bound->rounding)
-            return gully_fail(GULLY_FAILED, "no memory for the law %s", bound->law->name);
+            return gully_fail(GULLY_NO_MEMORY, "no memory for the law %s", bound->law->name);
         *bound->rounding = (Rounding){half->passes[0], {fields}};
         bound->rounding->pass.reads = bound->rounding->pass.writes = fields;
     }
@@ -165,7 +165,7 @@ static GullyStatus create_entries(StepList* list) {
     list->entry_law = malloc(count * sizeof *list->entry_law);
     list->consts = malloc(MAX_RUN_STEPS * count * sizeof *list->consts);
     if (!list->entries || !list->entry_law || !list->consts)
-        return gully_fail(GULLY_FAILED, "no memory for a step of %zu passes", count);
+        return gully_fail(GULLY_NO_MEMORY, "no memory for a step of %zu passes", count);
     list_step(list);
     return GULLY_OK;
 }
@@ -193,7 +193,7 @@ GullyStatus step_list_create(const StepListDef* def, const GullySettings* settin
     if (!status) status = choose_dt(def->world, settings, &dt);
     if (status) return status;
     StepList* list = calloc(1, sizeof *list);
-    if (!list) return gully_fail(GULLY_FAILED, "no memory for a step");
+    if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for a step");
     list->dt = dt;
     status = gully_settings_copy(settings, &list->settings);
     if (!status) status = list_laws(def, list);

@@ -316,15 +316,15 @@ static GullyStatus create_workers(Sweep* sweep) {
     for (int i = 0; sweep->workers && i < threads; i++) {
         SweepWorker* worker = &sweep->workers[i];
         worker->rows = malloc(((size_t)height + 2) * sizeof *worker->rows);
-        if (!worker->rows) return gully_fail(GULLY_FAILED, "no memory for %d rows", height);
+        if (!worker->rows) return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows", height);
     }
-    return sweep->workers ? GULLY_OK : gully_fail(GULLY_FAILED, "no memory for %d threads", threads);
+    return sweep->workers ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for %d threads", threads);
 }
 
 static GullyStatus open_sweep(GullyWorld* world, Pool* pool, Stepper** out) {
     *out = NULL;
     Sweep* sweep = calloc(1, sizeof *sweep);
-    if (!sweep) return gully_fail(GULLY_FAILED, "no memory for a stepper");
+    if (!sweep) return gully_fail(GULLY_NO_MEMORY, "no memory for a stepper");
     sweep->stepper.kind = &sweep_stepper;
     sweep->world = world;
     sweep->pool = pool;

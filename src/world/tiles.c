@@ -172,8 +172,8 @@ static GullyStatus lay_out(GullyWorld* world, const Layout* layout) {
         grown = NULL;
     }
     if (!grown) {
-        return gully_fail(GULLY_FAILED, "no memory for %d fields of %d x %d cells", layout->count,
-                          world->width, world->height);
+        return gully_fail(GULLY_NO_MEMORY, "no memory for %d fields of %d x %d cells",
+                          layout->count, world->width, world->height);
     }
     for (int i = 0; i < tiles; i++) {
         move_rows(world, &world->tiles[i], grown[i], layout);
@@ -263,7 +263,7 @@ GullyStatus world_tiles_create(GullyWorld* world) {
     world->zero_row = create_value_row(widest, 0);
     world->one_row = create_value_row(widest, 1);
     if (!world->tiles || !world->zero_row || !world->one_row) {
-        return gully_fail(GULLY_FAILED, "no memory for a world of %d x %d cells", world->width,
+        return gully_fail(GULLY_NO_MEMORY, "no memory for a world of %d x %d cells", world->width,
                           world->height);
     }
     for (int ty = 0; ty < world->tiles_y; ty++) {
@@ -275,7 +275,9 @@ GullyStatus world_tiles_create(GullyWorld* world) {
             tile->height = world->height - tile->y < height ? world->height - tile->y : height;
             tile->pitch = row_pitch(tile->width, world->half);
             tile->holes = calloc((size_t)tile->height, sizeof *tile->holes);
-            if (!tile->holes) return gully_fail(GULLY_FAILED, "no memory for %d tiles", ty * tx);
+            if (!tile->holes)
+                return gully_fail(GULLY_NO_MEMORY, "no memory for %d tiles",
+                                  world->tiles_x * world->tiles_y);
         }
     }
     return GULLY_OK;

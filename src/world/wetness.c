@@ -189,7 +189,7 @@ GullyStatus gully_wetness(const GullyHeights* heights, const float* flow, float*
         if (flow) take_flow(&d, flow);
         make_index(&d, out);
     } else {
-        status = gully_fail(GULLY_FAILED, "not enough memory for the wetness of %d x %d cells",
+        status = gully_fail(GULLY_NO_MEMORY, "not enough memory for the wetness of %d x %d cells",
                             heights->width, heights->height);
     }
     free(d.rank);

@@ -74,6 +74,24 @@ static inline bool is_inside(const GullyWorld* world, GullyRect rect) {
            rect.width <= world->width - rect.x && rect.height <= world->height - rect.y;
 }
 
+static inline bool is_field(GullyField field) {
+    return (int)field >= 0 && field < GULLY_FIELD_COUNT;
+}
+
+static GullyStatus refuse_field(GullyField field) {
+    return gully_fail(GULLY_BAD_INPUT, "a world has no field number %d; allowed: 0 to %d",
+                      (int)field, GULLY_FIELD_COUNT - 1);
+}
+
+static GullyStatus check_rect(const GullyWorld* world, GullyField field, GullyRect rect) {
+    if (is_inside(world, rect)) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT,
+                      "%s: the rectangle of %d x %d cells at (%d, %d) is not inside the world of "
+                      "%d x %d cells",
+                      public_fields[field].name, rect.width, rect.height, rect.x, rect.y,
+                      world->width, world->height);
+}
+
 /// A piece of a row of a rectangle that lies in one tile.
 typedef struct Span {
     const Tile* tile;
@@ -144,11 +162,15 @@ static void read_bedrock(GullyWorld* world, const Span* span, void* context) {
     }
 }
 
-void gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect, float* out) {
-    assert(is_inside(world, rect) && field >= 0 && field < GULLY_FIELD_COUNT);
+GullyStatus gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect,
+                             float* out) {
+    if (!is_field(field)) return refuse_field(field);
+    GullyStatus status = check_rect(world, field, rect);
+    if (status) return status;
     Reading reading = {field, out};
     SpanVisit read = field == GULLY_LAYER_0 ? read_bedrock : read_span;
     visit_spans((GullyWorld*)world, rect, read, &reading); // reading changes nothing
+    return GULLY_OK;
 }
 
 typedef struct Writing {
@@ -208,6 +230,16 @@ static void write_span(GullyWorld* world, const Span* span, void* context) {
     count_all(world, span, 1);
 }
 
+static GullyStatus check_writable(const GullyWorld* world, GullyField field) {
+    if (!public_fields[field].writable)
+        return gully_fail(GULLY_BAD_INPUT, "%s: this field can only be read",
+                          public_fields[field].name);
+    if (field >= GULLY_LAYER_0 && (int)field - GULLY_LAYER_0 >= world->material_count)
+        return gully_fail(GULLY_BAD_INPUT, "%s: the world has %d materials",
+                          public_fields[field].name, world->material_count);
+    return GULLY_OK;
+}
+
 /// Whether all values may be written; the message says which may not.
 static GullyStatus check_values(GullyField field, GullyRect rect, const float* in) {
     float least = public_fields[field].least, most = public_fields[field].most;
@@ -228,9 +260,10 @@ static GullyStatus check_values(GullyField field, GullyRect rect, const float* i
 
 GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rect,
                               const float* in) {
-    assert(is_inside(world, rect) && public_fields[field].writable);
-    assert(field < GULLY_LAYER_0 || (int)field - GULLY_LAYER_0 < world->material_count);
-    GullyStatus status = check_values(field, rect, in);
+    if (!is_field(field)) return refuse_field(field);
+    GullyStatus status = check_rect(world, field, rect);
+    if (!status) status = check_writable(world, field);
+    if (!status) status = check_values(field, rect, in);
     if (!status) status = world_add_common(world, FIELD_BIT(public_fields[field].id));
     if (status) return status;
     world_will_change(world);
@@ -242,7 +275,7 @@ GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rec
 
 GullyStatus gully_world_fill(GullyWorld* world, GullyField field, float value) {
     float* row = malloc((size_t)world->width * sizeof *row);
-    if (!row) return gully_fail(GULLY_FAILED, "no memory for a row of %d cells", world->width);
+    if (!row) return gully_fail(GULLY_NO_MEMORY, "no memory for a row of %d cells", world->width);
     for (int x = 0; x < world->width; x++)
         row[x] = value;
     GullyStatus status = GULLY_OK;
@@ -285,7 +318,10 @@ uint64_t gully_world_hash(const GullyWorld* world, GullyField field) {
     for (int y = 0; y < world->height; y++) {
         for (int x = 0; x < world->width; x += PIECE) {
             int count = world->width - x < PIECE ? world->width - x : PIECE;
-            gully_world_read(world, field, (GullyRect){x, y, count, 1}, values);
+            GullyStatus status =
+                gully_world_read(world, field, (GullyRect){x, y, count, 1}, values);
+            assert(!status);
+            (void)status;
             hash = hash_bytes(values, (size_t)count * sizeof *values, hash);
         }
     }
@@ -414,7 +450,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     GullyStatus status = check_def(def);
     if (status) return status;
     GullyWorld* world = calloc(1, sizeof *world);
-    if (!world) return gully_fail(GULLY_FAILED, "no memory for a world");
+    if (!world) return gully_fail(GULLY_NO_MEMORY, "no memory for a world");
     world->width = def->width;
     world->height = def->height;
     world->cell_x = def->cell_x;

@@ -306,8 +306,8 @@ static unsigned planes_to_take(Client* client, int64_t moment, bool edit) {
     return ++client->shots % WHOLE_SHOT ? MOVING_PLANES : ~0u;
 }
 
-static void shoot(Client* client, const GullySim* sim, int64_t session, int64_t moment,
-                  double now) {
+static GullyStatus shoot(Client* client, const GullySim* sim, int64_t session, int64_t moment,
+                         double now) {
     pthread_mutex_lock(&client->mutex);
     Want* want = is_ready(client, moment, now) ? want_hold(client->want) : NULL;
     unsigned planes = want ? want->planes : 0;
@@ -319,19 +319,25 @@ static void shoot(Client* client, const GullySim* sim, int64_t session, int64_t 
         client->moment = moment;
     }
     pthread_mutex_unlock(&client->mutex);
-    if (!want) return;
-    shot_take(&client->shot, sim, want, planes, session);
+    if (!want) return GULLY_OK;
+    GullyStatus status = shot_take(&client->shot, sim, want, planes, session);
     want_drop(want);
     pthread_mutex_lock(&client->mutex);
     client->state = SHOT_PACKING;
     pthread_cond_signal(&client->wake);
     pthread_mutex_unlock(&client->mutex);
+    return status;
 }
 
-void clients_shoot(Clients* clients, const GullySim* sim, int64_t session, int64_t moment,
-                   double now) {
+GullyStatus clients_shoot(Clients* clients, const GullySim* sim, int64_t session, int64_t moment,
+                          double now) {
+    GullyStatus worst = GULLY_OK;
     pthread_mutex_lock(&clients->mutex);
-    for (int i = 0; i < CLIENTS; i++)
-        if (clients->list[i]) shoot(clients->list[i], sim, session, moment, now);
+    for (int i = 0; i < CLIENTS; i++) {
+        if (!clients->list[i]) continue;
+        GullyStatus status = shoot(clients->list[i], sim, session, moment, now);
+        if (status != GULLY_OK) worst = status;
+    }
     pthread_mutex_unlock(&clients->mutex);
+    return worst;
 }

@@ -59,8 +59,9 @@ void clients_part(Clients* clients);
 double clients_ready_at(Clients* clients, int64_t moment);
 
 /// Takes a shot for each client that is ready now; INFINITY = that will be, if it is left in peace.
-void clients_shoot(Clients* clients, const GullySim* sim, int64_t session, int64_t moment,
-                   double now);
+/// Returns the last failure; the others have their shots all the same.
+GullyStatus clients_shoot(Clients* clients, const GullySim* sim, int64_t session, int64_t moment,
+                          double now);
 
 /// Another session has begun: nothing is wanted any more.
 void clients_forget(Clients* clients);

@@ -178,7 +178,10 @@ json_t* engine_status(Engine* engine, bool budget) {
     json_object_set_new(status, "clients", json_integer(clients_count(&engine->clients)));
     json_object_set_new(status, "refused", refusals(engine));
     json_object_set_new(status, "busy", json_null());
-    json_t* warning = engine->warning[0] ? json_string(engine->warning) : NULL;
+    const char* failure = engine->unstepped[0] ? engine->unstepped
+                          : engine->unseen[0]  ? engine->unseen
+                                               : engine->unkept;
+    json_t* warning = failure[0] ? json_string(failure) : NULL;
     json_object_set_new(status, "warning", warning ? warning : json_null());
     return status;
 }
@@ -223,14 +226,21 @@ static void tell_changes(Engine* engine, double now) {
         send_json(engine, 0, json_pack("{s:s, s:o}", "event", "describe", "describe", describe));
 }
 
+/// Keeps the message of a failure for the pages, or clears it.
+static void note_failure(char message[ENGINE_MESSAGE], GullyStatus status) {
+    snprintf(message, ENGINE_MESSAGE, "%s", status == GULLY_OK ? "" : gully_message());
+}
+
 /// An edit is shown at once, steps as often as the shares allow.
 static void take_shots(Engine* engine, double now) {
     bool urgent = engine->edited_moment > engine->shot_moment;
     double when = clients_ready_at(&engine->clients, engine->moment);
     if (isinf(when) || (!urgent && (now < engine->next_shot || now < when))) return;
     double before = work_clock();
-    clients_shoot(&engine->clients, gully_session_sim(engine->session), engine->session_number,
-                  engine->moment, urgent ? INFINITY : now);
+    GullyStatus status =
+        clients_shoot(&engine->clients, gully_session_sim(engine->session), engine->session_number,
+                      engine->moment, urgent ? INFINITY : now);
+    note_failure(engine->unseen, status);
     engine->shot_moment = engine->moment;
     double pause = urgent ? AFTER_EDIT : FRAME;
     engine->next_shot = now + fmax(pause, (work_clock() - before) / SHOT_SHARE);
@@ -239,8 +249,7 @@ static void take_shots(Engine* engine, double now) {
 static void keep(Engine* engine, double now) {
     if (now < engine->next_keep) return;
     engine->next_keep = now + KEEP;
-    bool kept = gully_session_keep(engine->session) == GULLY_OK; // else one can still work
-    snprintf(engine->warning, sizeof engine->warning, "%s", kept ? "" : gully_message());
+    note_failure(engine->unkept, gully_session_keep(engine->session)); // one can still work
 }
 
 // ---- stepping -----------------------------------------------------------------------------------
@@ -290,7 +299,13 @@ static bool step(Engine* engine, double now) {
         return true;
     }
     start = engine_clock();
-    gully_session_step(engine->session, steps);
+    GullyStatus status = gully_session_step(engine->session, steps);
+    note_failure(engine->unstepped, status);
+    if (status != GULLY_OK) { // the page says why, and a person decides
+        engine->playing = false;
+        engine->steps_to_go = 0;
+        return false;
+    }
     double end = engine_clock(), each = (end - start) / (double)steps;
     engine->rested = start + (end - start) / step_share(engine, end);
     engine->step_seconds += (engine->step_seconds > 0 ? 0.3 : 1) * (each - engine->step_seconds);

@@ -24,6 +24,8 @@ typedef struct Command {
 /// Commands that may wait, of a client and of all; the clerk may add a few.
 enum { CLIENT_COMMANDS = 64, COMMANDS = CLIENTS * CLIENT_COMMANDS * 2 };
 
+enum { ENGINE_MESSAGE = 512 }; ///< bytes of a message for the pages
+
 typedef struct Engine {
     Gate gate;
     Clients clients;
@@ -58,7 +60,8 @@ typedef struct Engine {
     double rate;           ///< [steps/s]
     json_t* last_status;   ///< the last one that was sent
     const char* busy;      ///< what long work is being done
-    char warning[512];     ///< why the session cannot be kept; "" = it is
+    // Why steps stopped, pages get no picture, the session cannot be kept; "" = all is well.
+    char unstepped[ENGINE_MESSAGE], unseen[ENGINE_MESSAGE], unkept[ENGINE_MESSAGE];
 
     // Times of the wall clock [s].
     double last_loop, last_edit, last_rate, last_busy;

@@ -73,7 +73,7 @@ static void write_export(void* context) {
     GullyStatus status = mesh ? write_mesh(export, path) : write_raster(export, path, &sidecar);
     struct stat info;
     if (status == GULLY_OK && stat(path, &info) != 0)
-        status = gully_fail(GULLY_FAILED, "%s: cannot be written", path);
+        status = gully_fail(GULLY_IO, "%s: cannot be written", path);
     json_t* more = NULL;
     if (status == GULLY_OK) {
         const char* name = strrchr(path, '/') + 1;
@@ -107,9 +107,8 @@ static GullyStatus copy_field(const GullySession* session, GullyField field, Gul
     out->georeference.projection =
         georeference->projection ? strdup(georeference->projection) : NULL;
     out->values = malloc((size_t)out->width * (size_t)out->height * sizeof *out->values);
-    if (!out->values) return gully_fail(GULLY_FAILED, "no memory for a copy of the field");
-    gully_world_read(world, field, gully_world_all(world), out->values);
-    return GULLY_OK;
+    if (!out->values) return gully_fail(GULLY_NO_MEMORY, "no memory for a copy of the field");
+    return gully_world_read(world, field, gully_world_all(world), out->values);
 }
 
 GullyStatus exporting_begin(Engine* engine, Command* command) {
@@ -120,7 +119,7 @@ GullyStatus exporting_begin(Engine* engine, Command* command) {
                           "sediment, hardness, flow, wear, deposit, mesh, ...",
                           command->message.field);
     Export* export = calloc(1, sizeof *export);
-    if (!export) return gully_fail(GULLY_FAILED, "no memory for an export");
+    if (!export) return gully_fail(GULLY_NO_MEMORY, "no memory for an export");
     export->engine = engine;
     snprintf(export->name, sizeof export->name, "%s-%06lld", gully_field_name((GullyField)field),
              (long long)gully_sim_steps(gully_session_sim(engine->session)));

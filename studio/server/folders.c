@@ -129,7 +129,7 @@ static GullyStatus take_autosave(Folders* folders) {
         }
     }
     if (folders->lock >= 0) return gully_folder_make(folders->autosave);
-    return gully_fail(GULLY_FAILED,
+    return gully_fail(GULLY_IO,
                       "%d studios run in this folder already, or %s/.gully cannot be "
                       "written",
                       STUDIOS, folders->root);
@@ -154,7 +154,7 @@ static void clear_exports(const Folders* folders) {
 GullyStatus folders_open(Folders* folders) {
     *folders = (Folders){.lock = -1};
     if (!realpath(".", folders->root))
-        return gully_fail(GULLY_FAILED, "the working folder: %s", strerror(errno));
+        return gully_fail(GULLY_IO, "the working folder: %s", strerror(errno));
     static const char* const ours[] = {".gully", ".gully/crashed", ".gully/uploads",
                                        ".gully/exports"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {

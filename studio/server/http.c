@@ -142,7 +142,7 @@ GullyStatus http_start(Engine* engine, const char* page, const char* address, in
     GullyStatus status = check_address(address);
     if (status != GULLY_OK) return status;
     Http* http = calloc(1, sizeof *http);
-    if (!http) return gully_fail(GULLY_FAILED, "no memory");
+    if (!http) return gully_fail(GULLY_NO_MEMORY, "no memory");
     http->engine = engine;
     strcpy(http->page, page);
     mg_init_library(MG_FEATURES_WEBSOCKET);
@@ -158,9 +158,8 @@ GullyStatus http_start(Engine* engine, const char* page, const char* address, in
     }
     http_stop(http);
     *out = NULL;
-    return port ? gully_fail(GULLY_FAILED, "cannot listen at %s:%d; is the port in use?", address,
-                             port)
-                : gully_fail(GULLY_FAILED, "cannot listen at %s, at none of the ports %d to %d",
+    return port ? gully_fail(GULLY_IO, "cannot listen at %s:%d; is the port in use?", address, port)
+                : gully_fail(GULLY_IO, "cannot listen at %s, at none of the ports %d to %d",
                              address, first, last);
 }
 

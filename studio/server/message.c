@@ -199,7 +199,7 @@ static GullyStatus read_want(const json_t* body, Want** out) {
     if (!json_is_array(tiles) || count > WANT_TILES)
         return gully_fail(GULLY_BAD_INPUT, "tiles: a list of at most %d is wanted", WANT_TILES);
     Want* want = want_create((int)count);
-    if (!want) return gully_fail(GULLY_FAILED, "no memory for a list of tiles");
+    if (!want) return gully_fail(GULLY_NO_MEMORY, "no memory for a list of tiles");
     GullyStatus status = read_planes(json_object_get(body, "planes"), &want->planes);
     for (size_t i = 0; i < count && status == GULLY_OK; i++)
         if (!read_tile(json_array_get(tiles, i), &want->tiles[i]))
@@ -272,7 +272,7 @@ GullyStatus message_parse(const char* text, size_t size, Message* out) {
         if (verbs[verb].name && strcmp(verbs[verb].name, name) == 0) out->verb = (Verb)verb;
     if (out->verb == VERB_SESSION) {
         out->text = json_dumps(out->body, JSON_COMPACT);
-        return out->text ? GULLY_OK : gully_fail(GULLY_FAILED, "no memory for a command");
+        return out->text ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for a command");
     }
     status = read_keys(verbs[out->verb].keys, name, out->body, out);
     if (status == GULLY_OK && out->verb == VERB_WANT) status = read_want(out->body, &out->want);

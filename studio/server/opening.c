@@ -93,7 +93,7 @@ static GullyStatus begin_text(Engine* engine, const char* text, const char* name
 static GullyStatus begin_json(Engine* engine, json_t* scene, const char* name, const char* folder) {
     char* text = scene ? json_dumps(scene, JSON_INDENT(2)) : NULL;
     json_decref(scene);
-    if (!text) return gully_fail(GULLY_FAILED, "%s: no memory, or its name is no UTF-8", name);
+    if (!text) return gully_fail(GULLY_NO_MEMORY, "%s: no memory, or its name is no UTF-8", name);
     GullyStatus status = begin_text(engine, text, name, folder);
     free(text);
     return status;

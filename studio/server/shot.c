@@ -99,7 +99,8 @@ static void pick_samples(const float* cells, int first, TileKey key, int width, 
 
 /// Copies a field of tiles that lie side by side, row by row: long rows are read faster than short
 /// ones.
-static void copy_run(const Shot* shot, const GullyWorld* world, int field, int tile, int count) {
+static GullyStatus copy_run(const Shot* shot, const GullyWorld* world, int field, int tile,
+                            int count) {
     int width = gully_world_width(world), height = gully_world_height(world);
     TileKey key = shot->tiles[tile];
     int level = tile_level(key), left = sample_cell(tile_x(key), level, 0, width);
@@ -107,13 +108,16 @@ static void copy_run(const Shot* shot, const GullyWorld* world, int field, int t
     GullyRect cells = {left, 0, right - left + 1, 1};
     for (int j = 0; j < TILE_SIDE; j++) {
         cells.y = sample_cell(tile_y(key), level, j, height);
+        GullyStatus status = GULLY_OK;
         if (cells.y != before) // beyond the world's edge a row comes again
-            gully_world_read(world, shot->fields[field], cells, shot->row);
+            status = gully_world_read(world, shot->fields[field], cells, shot->row);
+        if (status != GULLY_OK) return status;
         before = cells.y;
         for (int t = tile; t < tile + count; t++)
             pick_samples(shot->row, cells.x, shot->tiles[t], width,
                          samples_of(shot, t, field) + j * TILE_SIDE);
     }
+    return GULLY_OK;
 }
 
 /// How many tiles from this one on lie side by side.
@@ -125,7 +129,8 @@ static int run_length(const Shot* shot, int tile) {
     return count;
 }
 
-void shot_take(Shot* shot, const GullySim* sim, Want* want, unsigned planes, int64_t session) {
+GullyStatus shot_take(Shot* shot, const GullySim* sim, Want* want, unsigned planes,
+                      int64_t session) {
     const GullyWorld* world = gully_sim_world(sim);
     want_hold(want);
     want_drop(shot->want);
@@ -136,12 +141,17 @@ void shot_take(Shot* shot, const GullySim* sim, Want* want, unsigned planes, int
     shot->time = gully_sim_time(sim);
     list_fields(shot, world, planes);
     list_tiles(shot, world, want);
-    if (!make_room(shot, gully_world_width(world))) shot->tile_count = 0;
-    for (int t = 0, count; t < shot->tile_count; t += count) {
+    GullyStatus status = GULLY_OK;
+    if (!make_room(shot, gully_world_width(world)))
+        status =
+            gully_fail(GULLY_NO_MEMORY, "no memory for a picture of %d tiles", shot->tile_count);
+    for (int t = 0, count; t < shot->tile_count && status == GULLY_OK; t += count) {
         count = run_length(shot, t);
-        for (int f = 0; f < shot->field_count; f++)
-            copy_run(shot, world, f, t, count);
+        for (int f = 0; f < shot->field_count && status == GULLY_OK; f++)
+            status = copy_run(shot, world, f, t, count);
     }
+    if (status != GULLY_OK) shot->tile_count = 0;
+    return status;
 }
 
 void shot_free(Shot* shot) {

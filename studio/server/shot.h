@@ -38,9 +38,10 @@ typedef struct Shot {
     int row_room;
 } Shot;
 
-/// Copies those planes of the tiles. Holds the list from now on and drops the one before. Without
-/// memory it is empty.
-void shot_take(Shot* shot, const GullySim* sim, Want* want, unsigned planes, int64_t session);
+/// Copies those planes of the tiles. Holds the list from now on and drops the one before. After a
+/// failure it is empty.
+GullyStatus shot_take(Shot* shot, const GullySim* sim, Want* want, unsigned planes,
+                      int64_t session);
 void shot_free(Shot* shot);
 
 /// Samples of a field of a tile; NULL if it has none of that field.

@@ -30,7 +30,7 @@ static GullyStatus find_page(const char* told, char out[PATH_MAX]) {
         if (snprintf(folder, sizeof folder, "%s/%s", program, places[i]) < PATH_MAX &&
             has_page(folder) && realpath(folder, out))
             return GULLY_OK;
-    return gully_fail(GULLY_FAILED,
+    return gully_fail(GULLY_IO,
                       "the studio's page is not there, neither in %s/studio nor in "
                       "%s/../share/gully/studio; `make studio` builds it",
                       program, program);
@@ -41,7 +41,7 @@ GullyStatus studio_run(const StudioDef* def) {
     GullyStatus status = find_page(def->page, page);
     if (status != GULLY_OK) return status;
     Engine* engine = malloc(sizeof *engine);
-    if (!engine) return gully_fail(GULLY_FAILED, "no memory");
+    if (!engine) return gully_fail(GULLY_NO_MEMORY, "no memory");
     status = engine_create(engine, def->input, def->threads, def->stop);
     Http* http = NULL;
     if (status == GULLY_OK)

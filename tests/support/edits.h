@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "gully/gully.h"
+#include "ok.h"
 #include "terrains.h"
 
 /// How a bench is made; zero means default.
@@ -34,11 +35,6 @@ typedef struct Bench {
     GullySim* sim;
     GullyEditor* editor;
 } Bench;
-
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        if (call) fail_msg("%s: %s", #call, gully_message());                                      \
-    } while (0)
 
 #define assert_near(got, wanted, error)                                                            \
     do {                                                                                           \
@@ -109,7 +105,7 @@ static inline void dab(Bench* bench, const char* kind, GullyBrush brush, double 
 
 static inline double at(const Bench* bench, GullyField field, int x, int y) {
     float value;
-    gully_world_read(bench->world, field, (GullyRect){x, y, 1, 1}, &value);
+    OK(gully_world_read(bench->world, field, (GullyRect){x, y, 1, 1}, &value));
     return (double)value;
 }
 
@@ -133,7 +129,7 @@ static inline uint64_t state_hash(const GullySim* sim) {
     uint64_t hash = hash_more(0xcbf29ce484222325u, head, size);
     unsigned char* piece = malloc(GULLY_STATE_PIECE);
     for (int64_t i = 0; i < gully_state_info(state)->pieces; i++) {
-        gully_state_read(state, sim, i, piece);
+        OK(gully_state_read(state, sim, i, piece));
         hash = hash_more(hash, piece, gully_state_piece(state, i).size);
     }
     free(piece);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ok.h"
 #include "reference_laws.h"
 #include "sanitized.h"
 
@@ -261,7 +262,7 @@ static void pair_open(Pair* pair, const ReferenceSuite* suite, const ReferenceCa
 }
 
 static ReferenceGap pair_step(Pair* pair, int steps) {
-    gully_sim_step(pair->sim, steps);
+    OK(gully_sim_step(pair->sim, steps));
     pair->law->step(pair->ref, steps);
     Reference* grid = pair->law->grid(pair->ref);
     ReferenceGap gap = reference_compare(grid, pair->sim, pair->suite->scale);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "gully/session.h"
+#include "ok.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

@@ -113,7 +113,7 @@ GullyWorld* terrain_world(const float* heights, int width, int height, double lx
 
 float* terrain_read(const GullyWorld* world, GullyField field) {
     float* out = terrain_make(NULL, gully_world_width(world), gully_world_height(world));
-    gully_world_read(world, field, gully_world_all(world), out);
+    if (gully_world_read(world, field, gully_world_all(world), out)) abort();
     return out;
 }
 
