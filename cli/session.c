@@ -61,14 +61,14 @@ void session_weigh(const Session* session, double volumes[GULLY_MAX_MATERIALS]) 
         volumes[m] = gully_world_volume(session->world, GULLY_LAYER(m));
 }
 
-/// Applies every phase once without stepping, so that a wrong one is refused before anything runs.
-/// Phases of a repeated program share their settings: the first round is enough.
-static GullyStatus check_phases(Session* session) {
+/// Checks every phase, so that a wrong one is refused before anything runs. Phases of a repeated
+/// program share their settings: the first round is enough.
+static GullyStatus check_phases(const Session* session) {
     const GullySettings* first = gully_scene_phase(session->scene, 0)->settings;
     for (int i = 1; i < gully_scene_phase_count(session->scene); i++) {
         const GullyPhase* phase = gully_scene_phase(session->scene, i);
         if (phase->settings == first) break;
-        GullyStatus status = gully_sim_apply(session->sim, phase->settings);
+        GullyStatus status = gully_sim_check(session->sim, phase->settings);
         if (status != GULLY_OK)
             return gully_fail_in(status, "%s: phase %d (%s)", session->request->scene, i + 1,
                                  phase->name);
@@ -188,7 +188,7 @@ static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t*
 static GullyStatus simulate(Session* session) {
     GullyStatus status = session->resumed ? GULLY_OK : take_snapshots(session, NULL);
     if (status == GULLY_OK) status = frames_take(session->frames, session->sim, session->world);
-    bool applied = session->resumed; // a phase that was left has its settings already
+    bool applied = true; // the simulation begins with the settings of this phase
     for (int i = session->phase; i < gully_scene_phase_count(session->scene) && status == GULLY_OK;
          i++) {
         const GullyPhase* phase = gully_scene_phase(session->scene, i);

@@ -25,9 +25,9 @@ typedef struct Border {
 } Border;
 
 typedef struct Block {
-    int level;      // of resolution; 0 = the finest
-    int panel;      // its place among the columns of tiles
-    int first, end; // rows
+    int level;          // of resolution; 0 = the finest
+    int panel;          // its place among the columns of tiles
+    int first, end;     // rows
     Border side[SIDES]; // filled in by border.c, but for their seams
     int64_t awake;      // cells
 } Block;

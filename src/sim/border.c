@@ -267,9 +267,8 @@ static void fill_tile(void* context, int index, int worker) {
     for (int first = 0, end; first < tile->height; first = end) {
         end = first + PATCH < tile->height ? first + PATCH : tile->height;
         // Passes at the fringe of what is awake read further rows.
-        const ActiveSpan awake =
-            activity_span(filling->activity, index % world->tiles_x, tile->y + first - PATCH,
-                          tile->y + end + PATCH);
+        const ActiveSpan awake = activity_span(filling->activity, index % world->tiles_x,
+                                               tile->y + first - PATCH, tile->y + end + PATCH);
         if (awake.from >= awake.to) continue;
         for (int i = 0; i < plan->border_count; i++)
             border_fill_strips(world, index, plan->border[i], first, end, plan->strip);

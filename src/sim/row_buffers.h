@@ -12,10 +12,10 @@
 
 typedef struct RowBuffers {
     float* memory;
-    size_t pitch;               // of all rows
-    float *rings, *windows;     // column 0 of the first row
-    float *scratch;             // column 0 of the first of SCRATCH_ROWS rows
-    int next_load, next_store;  // rows that are unpacked and packed next
+    size_t pitch;              // of all rows
+    float *rings, *windows;    // column 0 of the first row
+    float* scratch;            // column 0 of the first of SCRATCH_ROWS rows
+    int next_load, next_store; // rows that are unpacked and packed next
 } RowBuffers;
 
 /// Makes room for a plan's rings and windows. `pitch` is that of the widest panel.

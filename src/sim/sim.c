@@ -192,7 +192,8 @@ size_t gully_sim_state_bytes(const GullySim* sim) {
     size_t bytes = 0;
     for (int k = 0; k < sim->list->entry_count; k++) {
         const StepEntry* entry = &sim->list->entries[k];
-        for (FieldSet left = pass_reads(entry->pass) | entry->pass->writes; left; left &= left - 1) {
+        for (FieldSet left = pass_reads(entry->pass) | entry->pass->writes; left;
+             left &= left - 1) {
             const int id = __builtin_ctzll(left), slot = entry->slots[id];
             const bool scratch = id >= LAW_FIELDS && entry->law->fields[id - LAW_FIELDS].scratch;
             if (slot < 0 || scratch || touched[slot]) continue;

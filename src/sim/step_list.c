@@ -288,8 +288,8 @@ StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first
         const void** consts = &list->consts[ahead * list->entry_count];
         for (int i = 0; i < list->law_count; i++) {
             BoundLaw* bound = &list->laws[i];
-            bound->now = bound->begin ? bound->begin(bound, ahead, clock, first + ahead)
-                                      : bound->consts;
+            bound->now =
+                bound->begin ? bound->begin(bound, ahead, clock, first + ahead) : bound->consts;
         }
         for (int k = 0; k < list->entry_count; k++) {
             const BoundLaw* bound = &list->laws[list->entry_law[k]];

@@ -55,14 +55,13 @@ typedef struct StepList {
 typedef struct StepListDef {
     const GullyWorld* world;
     uint64_t seed;
-    bool masks, velocity; // whether those fields are kept
-    bool plain;           // laws compiled for one cell at a time
+    bool masks, velocity;     // whether those fields are kept
+    bool plain;               // laws compiled for one cell at a time
     const StepList* previous; // the list that this one will replace, or NULL
 } StepListDef;
 
 /// Checks settings and lists their step. The world stays as it is.
-GullyStatus step_list_create(const StepListDef* def, const GullySettings* settings,
-                             StepList** out);
+GullyStatus step_list_create(const StepListDef* def, const GullySettings* settings, StepList** out);
 void step_list_destroy(StepList* list);
 
 /// Gives the world the fields that the step needs, stored as a stepper wants them.

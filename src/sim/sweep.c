@@ -318,7 +318,8 @@ static GullyStatus create_workers(Sweep* sweep) {
         worker->rows = malloc(((size_t)height + 2) * sizeof *worker->rows);
         if (!worker->rows) return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows", height);
     }
-    return sweep->workers ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for %d threads", threads);
+    return sweep->workers ? GULLY_OK
+                          : gully_fail(GULLY_NO_MEMORY, "no memory for %d threads", threads);
 }
 
 static GullyStatus open_sweep(GullyWorld* world, Pool* pool, Stepper** out) {
