@@ -1,5 +1,8 @@
 /// One side of a comparison (pairs.c): the library of some version, linked with this file and the
 /// variants of `gully bench` into a shared object, so that two versions can run in one process.
+///
+/// Compiled against the headers of either version, so it may use only what both have. Whether a
+/// step returns a status differs: a step that failed shows in the hash.
 #include "contestant.h"
 
 #include <stdio.h>
@@ -7,10 +10,10 @@
 #include <string.h>
 
 #include "bench_variants.h"
+#include "field_hash.h"
 
 struct Contestant {
     Trial trial;
-    float* heights;
 };
 
 static const Variant* find_variant(const VariantList* list, const char* name) {
@@ -20,40 +23,45 @@ static const Variant* find_variant(const VariantList* list, const char* name) {
     return NULL;
 }
 
-static GullyStatus set_up(Contestant* c, int size, int threads, const char* name) {
-    const VariantList variants = variants_of(gully_law_find("pipe"));
-    const Variant* variant = find_variant(&variants, name);
+bool contestant_heights(int size, float* heights) {
     GullyGenerateParams params;
     gully_params_default(gully_generate_table(), &params);
     params.width = params.height = size;
-    c->heights = malloc(sizeof(float) * (size_t)size * (size_t)size);
-    if (!variant) return gully_fail(GULLY_BAD_INPUT, "there is no variant '%s'", name);
-    if (!c->heights) return gully_fail(GULLY_NO_MEMORY, "no memory for %d x %d", size, size);
-    GullyStatus status = gully_generate("mountains", &params, c->heights);
-    if (status != GULLY_OK) return status;
-    return trial_open(&c->trial, &(TrialDef){variant, c->heights, size, threads, false});
+    if (gully_generate("mountains", &params, heights) == GULLY_OK) return true;
+    fprintf(stderr, "%s\n", gully_message());
+    return false;
 }
 
-Contestant* contestant_open(int size, int threads, const char* variant) {
+Contestant* contestant_open(const float* heights, int size, int threads, const char* law,
+                            const char* name) {
+    const GullyLawInfo* info = gully_law_find(law);
+    const VariantList variants = info ? variants_of(info) : (VariantList){0};
+    const Variant* variant = find_variant(&variants, name);
     Contestant* c = calloc(1, sizeof *c);
-    if (c && set_up(c, size, threads, variant) == GULLY_OK) return c;
-    fprintf(stderr, "%s\n", c ? gully_message() : "no memory");
-    if (c) contestant_close(c);
+    if (!variant || !c) {
+        fprintf(stderr, variant ? "no memory\n" : "%s has no variant '%s'\n", law, name);
+        free(c);
+        return NULL;
+    }
+    const TrialDef def = {variant, heights, size, threads, false};
+    if (trial_open(&c->trial, &def) == GULLY_OK) return c;
+    fprintf(stderr, "%s\n", gully_message());
+    contestant_close(c);
     return NULL;
 }
 
 void contestant_step(Contestant* c, int steps) {
-    if (gully_sim_step(c->trial.sim, steps) == GULLY_OK) return;
-    fprintf(stderr, "%s\n", gully_message());
-    exit(1); // a time that means nothing must not be compared
+    (void)gully_sim_step(c->trial.sim, steps);
 }
 
 uint64_t contestant_hash(const Contestant* c) {
-    return gully_world_hash(c->trial.world, GULLY_TERRAIN);
+    uint64_t hash = 0;
+    for (GullyField field = 0; field < GULLY_FIELD_COUNT; field++)
+        hash = 31 * hash + field_hash(c->trial.world, field);
+    return hash;
 }
 
 void contestant_close(Contestant* c) {
     trial_close(&c->trial);
-    free(c->heights);
     free(c);
 }

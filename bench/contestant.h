@@ -2,14 +2,20 @@
 #ifndef CONTESTANT_H
 #define CONTESTANT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct Contestant Contestant;
 
-/// A world with a simulation of `pipe`, ready to step; NULL on failure, which it has said. Variants
-/// as `gully bench` names them.
-Contestant* contestant_open(int size, int threads, const char* variant);
+/// Fills size * size heights [m] of a mountain. A failure, here and below, has been printed.
+bool contestant_heights(int size, float* heights);
+
+/// A world with a simulation, ready to step; NULL on failure. Variants as `gully bench` names them.
+Contestant* contestant_open(const float* heights, int size, int threads, const char* law,
+                            const char* variant);
 void contestant_step(Contestant* c, int steps);
+
+/// Of every bit of every field that users can read.
 uint64_t contestant_hash(const Contestant* c);
 void contestant_close(Contestant* c);
 

@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double rain = 1e-3;    // [m/s]
@@ -94,24 +93,32 @@ static GullyStatus make_settings(const Variant* variant, GullySettings** out) {
     return status;
 }
 
+/// Digs a row of the pit, and fills it with water that has waves.
+static GullyStatus dig_row(GullyWorld* world, int from, int side, int y) {
+    enum { PIECE = 256 };
+    float ground[PIECE], water[PIECE];
+    GullyStatus status = GULLY_OK;
+    for (int begin = 0; begin < side && status == GULLY_OK; begin += PIECE) {
+        const int count = side - begin < PIECE ? side - begin : PIECE;
+        const GullyRect rect = {from + begin, y, count, 1};
+        for (int i = 0; i < count; i++) {
+            ground[i] = 50;
+            water[i] = 10 + 2 * sinf(0.1f * (float)(begin + i)) * cosf(0.13f * (float)y);
+        }
+        status = gully_world_write(world, GULLY_TERRAIN, rect, ground);
+        if (status == GULLY_OK) status = gully_world_write(world, GULLY_WATER, rect, water);
+    }
+    return status;
+}
+
 /// Digs a square pit of a tenth of the side into flat ground, with waves on the water in it, and
 /// dries all else, where a law may have put water at the start.
 static GullyStatus dig_pond(GullyWorld* world, int size) {
-    int side = size / 10, from = (size - side) / 2;
-    float* row = malloc(sizeof(float) * (size_t)side);
-    if (!row) return gully_fail(GULLY_NO_MEMORY, "bench: no memory for a row");
+    const int side = size / 10, from = (size - side) / 2;
     GullyStatus status = gully_world_fill(world, GULLY_TERRAIN, 100);
     if (status == GULLY_OK) status = gully_world_fill(world, GULLY_WATER, 0);
-    for (int y = from; y < from + side && status == GULLY_OK; y++) {
-        GullyRect rect = {from, y, side, 1};
-        for (int x = 0; x < side; x++)
-            row[x] = 50;
-        status = gully_world_write(world, GULLY_TERRAIN, rect, row);
-        for (int x = 0; x < side; x++)
-            row[x] = 10 + 2 * sinf(0.1f * (float)x) * cosf(0.13f * (float)y);
-        if (status == GULLY_OK) status = gully_world_write(world, GULLY_WATER, rect, row);
-    }
-    free(row);
+    for (int y = from; y < from + side && status == GULLY_OK; y++)
+        status = dig_row(world, from, side, y);
     return status;
 }
 
