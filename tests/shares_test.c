@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "supply_pass.h"
+#include "supply.cell.h"
 #include "terrains.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

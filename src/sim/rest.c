@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "supply_pass.h"
+#include "supply.cell.h"
 
 struct Rest {
     const GullyWorld* world;
@@ -84,14 +84,10 @@ static int block_near(const Rest* rest, double x) {
     return block_of(rest, x < 0 ? 0 : x > last ? last : (int)x);
 }
 
-/// Makes active what a disc of water falls on.
-static void mark_disc(Rest* rest, const Disc* disc, const SupplyStep* step) {
-    int from = block_near(rest, (disc->x - disc->radius) / step->cell_x - 1);
-    int to = block_near(rest, (disc->x + disc->radius) / step->cell_x + 1);
-    int near = block_of(rest, disc->near_x);
-    from = near < from ? near : from;
-    to = near > to ? near : to;
-    for (int row = disc->first_row / REST_BLOCK; row <= (disc->end_row - 1) / REST_BLOCK; row++)
+/// Makes a rectangle of cells active.
+static void mark_box(Rest* rest, SupplyBox box) {
+    int from = block_of(rest, box.first_column), to = block_of(rest, box.end_column - 1);
+    for (int row = box.first_row / REST_BLOCK; row <= (box.end_row - 1) / REST_BLOCK; row++)
         memset(active_row(rest, row) + from, 1, (size_t)(to - from + 1));
 }
 
@@ -101,9 +97,8 @@ static bool mark_supplies(Rest* rest, int steps, const void* const* supplies) {
         const SupplyStep* step = supplies[i];
         if (!step) continue;
         if (step->rain > 0 || step->season > 0) return true;
-        int discs = step->discs ? step->row_start[rest->world->height] : 0;
-        for (int n = 0; n < discs; n++)
-            mark_disc(rest, &step->discs[n], step);
+        for (int n = 0; n < step->boxes; n++)
+            mark_box(rest, supply_boxes(step)[n]);
     }
     return false;
 }

@@ -178,7 +178,7 @@ static GullyStatus create_rounding(const GullySim* sim, BoundLaw* laws, int coun
         laws[i].rounding = malloc(sizeof *laws[i].rounding);
         if (!laws[i].rounding)
             return gully_fail(GULLY_FAILED, "no memory for the law %s", laws[i].law->name);
-        *laws[i].rounding = (Rounding){half->passes[0], {fields}};
+        *laws[i].rounding = (Rounding){half->passes[0], half_consts(fields)};
         laws[i].rounding->pass.reads = laws[i].rounding->pass.writes = fields;
     }
     return GULLY_OK;
@@ -259,10 +259,8 @@ static void apply_sides(GullySim* sim) {
 static GullyStatus prepare_supplies(const GullySim* sim, const GullySettings* settings, double dt,
                                     Supply fresh[MAX_BLOCK]) {
     memcpy(fresh, sim->supplies, sizeof sim->supplies);
-    for (int i = 0; i < MAX_BLOCK; i++) {
-        fresh[i].discs = fresh[i].sorted = NULL;
-        fresh[i].row_start = NULL;
-    }
+    for (int i = 0; i < MAX_BLOCK; i++)
+        supply_disown(&fresh[i]);
     GullyStatus status = GULLY_OK;
     for (int i = 0; i < (sim->sweep ? MAX_BLOCK : 1) && !status; i++)
         status = supply_prepare(&fresh[i], sim->world, settings, dt);
@@ -481,7 +479,7 @@ static double time_of(const GullySim* sim, int64_t step) {
 static const void* begin_step(GullySim* sim, int ahead) {
     double time = time_of(sim, sim->steps + ahead);
     bool falls = supply_begin_step(&sim->supplies[ahead], sim->steps + ahead, time, sim->dt);
-    return falls ? &sim->supplies[ahead].step : NULL;
+    return falls ? sim->supplies[ahead].step : NULL;
 }
 
 static void step_plainly(GullySim* sim) {
