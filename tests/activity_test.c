@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "cell.h"
-#include "supply_pass.h"
+#include "supply.cell.h"
 #include "terrains.h"
 
 enum { WIDTH = 230, HEIGHT = 170 };
@@ -138,33 +138,43 @@ static Watch* watch_pipe(const float* heights, int tile_size, double evaporation
     return begin_watch(law, consts, heights, tile_size);
 }
 
-/// One disc of water that falls in every step.
+/// One disc of water that falls in every step. The tables of the supply follow its constants.
 typedef struct Shower {
     SupplyStep step;
-    Disc disc;
-    int row_start[HEIGHT + 1];
+    int starts[HEIGHT], ends[HEIGHT];
+    SupplyKind kind;
+    SupplySpan spans[HEIGHT];
+    SupplyBox box;
+    double x, y, radius;
+    int near_x, near_y;
 } Shower;
 
 static void make_shower(Shower* shower, double x, double y, double radius) {
-    int top = (int)fmax(0, y - radius), bottom = (int)fmin(HEIGHT - 1, y + radius);
-    shower->disc = (Disc){.x = x,
-                          .y = y,
-                          .radius = radius,
-                          .near_x = (int)fmin(fmax(x, 0), WIDTH - 1),
-                          .near_y = (int)fmin(fmax(y, 0), HEIGHT - 1),
-                          .water = 0.05f};
-    top = shower->disc.near_y < top ? shower->disc.near_y : top;
-    bottom = shower->disc.near_y > bottom ? shower->disc.near_y : bottom;
-    shower->disc.first_row = top;
-    shower->disc.end_row = bottom + 1;
-    for (int y_of = 0; y_of <= HEIGHT; y_of++)
-        shower->row_start[y_of] = y_of > top;
-    shower->step = (SupplyStep){.cell_x = 1,
-                                .cell_y = 1,
-                                .discs = &shower->disc,
-                                .disc_count = 1,
-                                .row_start = shower->row_start,
-                                .tallest = bottom + 1 - top};
+    *shower = (Shower){.step = {.rows = HEIGHT, .kinds = 1, .spans = HEIGHT, .boxes = 1},
+                       .kind = {.water = 0.05f},
+                       .x = x,
+                       .y = y,
+                       .radius = radius,
+                       .near_x = (int)fmin(fmax(x, 0), WIDTH - 1),
+                       .near_y = (int)fmin(fmax(y, 0), HEIGHT - 1)};
+    SupplyBox box = {shower->near_y, shower->near_y + 1, shower->near_x, shower->near_x + 1};
+    for (int row = 0; row < HEIGHT; row++) {
+        SupplySpan span = {shower->near_x, shower->near_x + (row == shower->near_y), 0};
+        for (int column = 0; column < WIDTH; column++) {
+            if (hypot(column - x, row - y) > radius) continue;
+            span.first = column < span.first ? column : span.first;
+            span.end = column >= span.end ? column + 1 : span.end;
+        }
+        shower->spans[row] = span;
+        shower->starts[row] = row;
+        shower->ends[row] = row + (span.first < span.end);
+        if (span.first >= span.end) continue;
+        box.first_row = row < box.first_row ? row : box.first_row;
+        box.end_row = row >= box.end_row ? row + 1 : box.end_row;
+        box.first_column = span.first < box.first_column ? span.first : box.first_column;
+        box.end_column = span.end > box.end_column ? span.end : box.end_column;
+    }
+    shower->box = box;
 }
 
 // ---- sweeps leave out what is at rest -----------------------------------------------------------
@@ -187,9 +197,9 @@ static void test_dry_world_sleeps(void** state) {
     free(heights);
 }
 
-/// How far a cell is from a disc's edge, in cells.
-static double distance_to(const Disc* disc, int c) {
-    return fmax(0, hypot(c % WIDTH - disc->x, c / WIDTH - disc->y) - disc->radius);
+/// How far a cell is from a shower's edge, in cells.
+static double distance_to(const Shower* shower, int c) {
+    return fmax(0, hypot(c % WIDTH - shower->x, c / WIDTH - shower->y) - shower->radius);
 }
 
 static void test_only_a_source_is_awake(void** state) {
@@ -208,9 +218,9 @@ static void test_only_a_source_is_awake(void** state) {
             double most = 1.5 * (steps + 4 * PATCH);
             float* water = terrain_read(watch->world, GULLY_WATER);
             for (int c = 0; c < WIDTH * HEIGHT; c++) {
-                if (watch->visits[c]) assert_true(distance_to(&shower.disc, c) < most);
+                if (watch->visits[c]) assert_true(distance_to(&shower, c) < most);
                 if (water[c] > 0) assert_true(watch->visits[c] > 0);
-                if (water[c] > 0) assert_true(distance_to(&shower.disc, c) <= steps + 1);
+                if (water[c] > 0) assert_true(distance_to(&shower, c) <= steps + 1);
             }
             assert_true(water[120 * WIDTH + 47] > 0);
             free(water);
@@ -252,7 +262,7 @@ static void test_rain_wakes(void** state) {
     Watch* watch = watch_pipe(heights, 100, 0);
     sweep_once(watch, NULL);
     assert_int_equal(sweep_once(watch, NULL), 0);
-    SupplyStep rain = {.cell_x = 1, .cell_y = 1, .rain = 1e-3f};
+    SupplyStep rain = {.rain = 1e-3f};
     assert_int_equal(sweep_once(watch, &rain), WIDTH * HEIGHT);
     assert_int_equal(sweep_once(watch, NULL), WIDTH * HEIGHT);
     end_watch(watch);
@@ -421,8 +431,8 @@ static void test_awake_around_discs(void** state) {
         list_consts(watch, supply, steps, consts);
         activity_begin(activity, &watch->plan, steps, consts);
         for (int c = 0; c < WIDTH * HEIGHT; c++)
-            active[c] = distance_to(&shower.disc, c) <= 0;
-        active[shower.disc.near_y * WIDTH + shower.disc.near_x] = true;
+            active[c] = distance_to(&shower, c) <= 0;
+        active[shower.near_y * WIDTH + shower.near_x] = true;
         add_up(active, sums);
         find_awake(activity, watch->world, awake);
         for (int c = 0; c < WIDTH * HEIGHT; c++) {

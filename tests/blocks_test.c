@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "supply_pass.h"
+#include "supply.cell.h"
 #include "terrains.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -57,7 +57,7 @@ static void end_case(Case* c) {
     free(c);
 }
 
-static void divide(Case* c, const SupplyStep* falls) {
+static void divide_world(Case* c, const SupplyStep* falls) {
     const void* consts[MAX_ENTRIES] = {falls};
     activity_begin(c->activity, &c->plan, 1, consts);
     blocks_divide(&c->blocks, c->world, c->activity, c->threads, c->least);
@@ -65,7 +65,7 @@ static void divide(Case* c, const SupplyStep* falls) {
 
 static void rain_everywhere(Case* c) {
     const SupplyStep rain = {.rain = 1e-3f};
-    divide(c, &rain);
+    divide_world(c, &rain);
 }
 
 /// Water in a rectangle; everything else has come to rest.
@@ -73,12 +73,12 @@ static void fill_pond(Case* c, GullyRect pond) {
     float* water = terrain_constant(1, pond.width, pond.height);
     assert_int_equal(gully_world_write(c->world, GULLY_WATER, pond, water), GULLY_OK);
     free(water);
-    divide(c, NULL); // all is awake at first
+    divide_world(c, NULL); // all is awake at first
     for (int tx = 0; tx < c->world->tiles_x; tx++) {
         for (int y = 0; y < c->world->height; y += PATCH)
             activity_end_rows(c->activity, &c->plan, tx, y);
     }
-    divide(c, NULL);
+    divide_world(c, NULL);
 }
 
 // ---- what must hold of any blocks ---------------------------------------------------------------
@@ -216,7 +216,7 @@ static void test_nothing_awake(void** state) {
         for (int y = 0; y < c->world->height; y += PATCH)
             activity_end_rows(c->activity, &c->plan, tx, y);
     }
-    divide(c, NULL);
+    divide_world(c, NULL);
     check(c);
     assert_int_equal(c->blocks.count, 0);
     end_case(c);

@@ -1,24 +1,17 @@
 /// The language of the cell files (NAME.cell.h): formulas for one cell, in the common subset of C
-/// and GLSL, so that the same lines run on a processor and in a compute shader.
+/// and OpenCL C 1.2 (row.h), so that the same lines run on a processor and on a device.
 ///
-/// The subset: functions of floats and of structs passed by value, `?:` instead of branches, the
-/// functions below instead of the C library's. A shader gets its own version of this file.
+/// Functions of floats and of structs passed by value, `?:` instead of branches, the functions
+/// below instead of the C library's, `divide` instead of `/`.
 #ifndef CELL_H
 #define CELL_H
 
-#include <math.h>
-#include <stdbool.h>
-
 #include "fields.h"
+#include "target.h"
 
-#define CELL static inline
 #define CELL_STRUCT(name)                                                                          \
     typedef struct name name;                                                                      \
     struct name
-
-/// 0 and 1 for `least`, `most`, `clamp` and factors: GCC makes one instruction of them, but several
-/// where it sees a constant.
-extern const float cell_zero, cell_one;
 
 CELL float least(float a, float b) {
     return a < b ? a : b;
@@ -28,12 +21,8 @@ CELL float most(float a, float b) {
     return a > b ? a : b;
 }
 
-CELL float clamp(float x, float low, float high) {
+CELL float clamped(float x, float low, float high) {
     return least(most(x, low), high);
-}
-
-CELL float square_root(float x) {
-    return sqrtf(x);
 }
 
 // ---- what is a cell (fields.h) ------------------------------------------------------------------

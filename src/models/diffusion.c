@@ -17,22 +17,22 @@
 /// Borders: a closed side or a nodata cell is a wall; an open side is one more lower neighbour,
 /// dry, of the same ground. Stable for any dt. Conserves water and solid: what goes from one cell
 /// to another is the same number for both.
-#include "diffusion.cell.h"
+#include "diffusion.rows.h"
 
 #include <math.h>
 
-#include "evaporation.h"
 #include "law.h"
-#include "spread.h"
 
 #define ROW(...) GULLY_PARAM_ROW(GullyDiffusionParams, __VA_ARGS__)
 static const GullyParam param_rows[] = {GULLY_DIFFUSION_PARAMS(ROW)};
 #undef ROW
 static const GullyParamTable params_table = LAW_TABLE(GullyDiffusionParams, param_rows);
 
-enum { CHANGE = SPREAD_FIELDS }; // of the water [m]
-
-static const LawField own_fields[] = {SPREAD_FIELD_ROWS, {.name = "change", .scratch = true}};
+static const LawField own_fields[] = {
+    {.name = "share", .scratch = true},
+    {.name = "carried", .scratch = true},
+    {.name = "change", .scratch = true},
+};
 
 #define BIT FIELD_BIT
 #define GROUND_PAIR (BIT(GROUND) | BIT(GROUND_LOW))
@@ -40,186 +40,27 @@ static const LawField own_fields[] = {SPREAD_FIELD_ROWS, {.name = "change", .scr
 #define SEDIMENT_PAIR (BIT(SEDIMENT) | BIT(SEDIMENT_LOW))
 #define VELOCITY (BIT(VELOCITY_X) | BIT(VELOCITY_Y))
 
-// ---- erode and deposit --------------------------------------------------------------------------
-
-/// Adds what is in a row to the ground, and takes it from the sediment; or the other way round.
-/// Also where that is nothing: the remainder of a pair that was rounded, or that is near the
-/// smallest numbers there are, may still move into its value. So no row may be left out.
-static void settle(const PassRow* row, const float* settled, float sign) {
-    float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
-    float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
-    EACH_CELL(i, row) {
-        Pair ground = pair_add(b[i], low[i], sign * settled[i]);
-        b[i] = ground.value;
-        low[i] = ground.low;
-        Pair sediment = pair_not_negative(pair_add(s[i], s_low[i], -sign * settled[i]));
-        s[i] = sediment.value;
-        s_low[i] = sediment.low;
-    }
-}
-
-static void add_to_mask(const PassRow* row, int mask, const float* numbers) {
-    float* sum = row->out[mask];
-    if (sum) EACH_CELL(i, row) sum[i] += numbers[i];
-}
-
-/// (B2)
-static void erode_row(const PassRow* row) {
-    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
-    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
-    float* taken = row->scratch[0];
-    EACH_CELL(i, row) taken[i] = diffusion_dissolved(d[i], s[i], c);
-    settle(row, taken, -1);
-    add_to_mask(row, WEAR, taken);
-    count_row(row, SOLID_ERODED, taken);
-}
-
-/// (B6)
-static void deposit_row(const PassRow* row) {
-    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
-    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
-    float* left = row->scratch[0];
-    EACH_CELL(i, row) left[i] = diffusion_excess(d[i], s[i], c);
-    settle(row, left, 1);
-    add_to_mask(row, DEPOSIT, left);
-    count_row(row, SOLID_DEPOSITED, left);
-}
-
-// ---- transport ----------------------------------------------------------------------------------
-
-/// (B3) What comes from each neighbour less what goes there. `flow` is known when this is compiled:
-/// whether the flow through the cells is wanted.
-ALWAYS_INLINE void move(const PassRow* row, bool flow) {
-    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
-    const Levels levels = levels_of(row);
-    const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
-    const Openings openings = openings_of(row, row->scratch[0], row->scratch[1]);
-    const float* d = row->in[WATER][HERE];
-    float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW], *change = row->out[CHANGE];
-    float *flow_x = row->scratch[2], *flow_y = row->scratch[3];
-    EACH_CELL(i, row) {
-        float drops[NEIGHBOURS], share[NEIGHBOURS], carried[NEIGHBOURS];
-        float water[NEIGHBOURS], sediment[NEIGHBOURS];
-        drops_around(levels, i, drops);
-        around(shares, i, share);
-        around(carrieds, i, carried);
-        EACH_NEIGHBOUR(n) {
-            float out = shares.here[i] * most(drops[n], cell_zero);
-            float in = share[n] * most(-drops[n], cell_zero);
-            water[n] = in - out;
-            sediment[n] = carried[n] * in - carrieds.here[i] * out;
-        }
-        float leaves = shares.here[i] * d[i];
-        float all_leave = leaves * openings.count[i];
-        change[i] = sum_of(water) - all_leave;
-        float comes = sum_of(sediment) - carrieds.here[i] * all_leave;
-        Pair sum = pair_not_negative(pair_add(s[i], s_low[i], comes));
-        s[i] = sum.value;
-        s_low[i] = sum.low;
-        if (flow) {
-            Through q = through_flow(water, leaves, openings.x[i], openings.y);
-            flow_x[i] = q.x * c.speed_x;
-            flow_y[i] = q.y * c.speed_y;
-        }
-    }
-}
-
-/// The mask of the flow, and its velocity in what is deep enough to have one.
-static void keep_flow(const PassRow* row, const float* flow_x, const float* flow_y) {
-    const float* d = row->in[WATER][HERE];
-    float *mask = row->out[FLOW], *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
-    if (mask)
-        EACH_CELL(i, row) mask[i] += square_root(flow_x[i] * flow_x[i] + flow_y[i] * flow_y[i]);
-    if (u) EACH_CELL(i, row) u[i] = d[i] > 1e-4f ? flow_x[i] / d[i] : 0.0f;
-    if (v) EACH_CELL(i, row) v[i] = d[i] > 1e-4f ? flow_y[i] / d[i] : 0.0f;
-}
-
-static void move_row(const PassRow* row) {
-    if (row->out[FLOW] || row->out[VELOCITY_X]) {
-        move(row, true);
-        keep_flow(row, row->scratch[2], row->scratch[3]);
-    } else {
-        move(row, false);
-    }
-}
-
-static void level_row(const PassRow* row) {
-    const float* change = row->in[CHANGE][HERE];
-    float *d = row->out[WATER], *low = row->out[WATER_LOW];
-    EACH_CELL(i, row) {
-        Pair water = pair_not_negative(pair_add(d[i], low[i], change[i]));
-        d[i] = water.value;
-        low[i] = water.low;
-    }
-}
-
-// ---- mix ----------------------------------------------------------------------------------------
-
-static void concentrate_row(const PassRow* row) {
-    const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];
-    float* carried = row->out[CARRIED];
-    EACH_CELL(i, row) carried[i] = concentration(s[i], d[i]);
-}
-
-/// (B4)
-static void mix_row(const PassRow* row) {
-    const DiffusionConsts c = *(const DiffusionConsts*)row->consts;
-    const Around carrieds = rows_of(row, CARRIED), waters = rows_of(row, WATER);
-    float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
-    EACH_CELL(i, row) {
-        float carried[NEIGHBOURS], water[NEIGHBOURS], comes[NEIGHBOURS];
-        around(carrieds, i, carried);
-        around(waters, i, water);
-        EACH_NEIGHBOUR(n) {
-            comes[n] = diffusion_mixed(carrieds.here[i], waters.here[i], carried[n], water[n], c);
-        }
-        Pair sum = pair_not_negative(pair_add(s[i], s_low[i], sum_of(comes)));
-        s[i] = sum.value;
-        s_low[i] = sum.low;
-    }
-}
-
-// ---- evaporate ----------------------------------------------------------------------------------
-
-/// (B5)
-static void evaporate_row(const PassRow* row) {
-    const DiffusionConsts* c = row->consts;
-    evaporate(row, c->evaporated, c->dry_threshold);
-}
-
 // ---- the law ------------------------------------------------------------------------------------
 
 static const Pass passes[] = {
-    {.name = "erode",
-     .reads = GROUND_PAIR | BIT(WATER) | SEDIMENT_PAIR,
-     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(WEAR),
-     .row = erode_row},
-    {.name = "spread",
+    {PASS(erode), .reads = GROUND_PAIR | BIT(WATER) | SEDIMENT_PAIR | BIT(WEAR),
+     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(WEAR), .counts = ACCOUNT_BIT(SOLID_ERODED)},
+    {PASS(spread),
      .reads = BIT(SEDIMENT),
      .reads_around = GROUND_PAIR | BIT(WATER),
      .writes = BIT(SHARE) | BIT(CARRIED),
-     .row = spread_row},
-    {.name = "move",
-     .reads = SEDIMENT_PAIR,
+     .counts = ACCOUNT_BIT(WATER_LEFT) | ACCOUNT_BIT(SOLID_LEFT)},
+    {PASS(move), .reads = SEDIMENT_PAIR | BIT(FLOW),
      .reads_around = GROUND_PAIR | BIT(WATER) | BIT(SHARE) | BIT(CARRIED),
-     .writes = BIT(CHANGE) | SEDIMENT_PAIR | BIT(FLOW) | VELOCITY,
-     .output_only = VELOCITY,
-     .row = move_row},
-    {.name = "level", .reads = WATER_PAIR | BIT(CHANGE), .writes = WATER_PAIR, .row = level_row},
-    {.name = "concentrate",
-     .reads = BIT(WATER) | BIT(SEDIMENT),
-     .writes = BIT(CARRIED),
-     .row = concentrate_row},
-    {.name = "mix",
-     .reads = SEDIMENT_PAIR,
-     .reads_around = BIT(WATER) | BIT(CARRIED),
-     .writes = SEDIMENT_PAIR,
-     .row = mix_row},
-    {.name = "evaporate", .reads = WATER_PAIR, .writes = WATER_PAIR, .row = evaporate_row},
-    {.name = "deposit",
-     .reads = GROUND_PAIR | BIT(WATER) | SEDIMENT_PAIR,
-     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(DEPOSIT),
-     .row = deposit_row},
+     .writes = BIT(CHANGE) | SEDIMENT_PAIR | BIT(FLOW) | VELOCITY, .output_only = VELOCITY},
+    {PASS(level), .reads = WATER_PAIR | BIT(CHANGE), .writes = WATER_PAIR},
+    {PASS(concentrate), .reads = BIT(WATER) | BIT(SEDIMENT), .writes = BIT(CARRIED)},
+    {PASS(mix), .reads = SEDIMENT_PAIR, .reads_around = BIT(WATER) | BIT(CARRIED),
+     .writes = SEDIMENT_PAIR},
+    {PASS(evaporate), .reads = WATER_PAIR, .writes = WATER_PAIR,
+     .counts = ACCOUNT_BIT(WATER_EVAPORATED)},
+    {PASS(deposit), .reads = GROUND_PAIR | BIT(WATER) | SEDIMENT_PAIR | BIT(DEPOSIT),
+     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(DEPOSIT), .counts = ACCOUNT_BIT(SOLID_DEPOSITED)},
 };
 
 static const Operator operators[] = {
@@ -240,7 +81,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .dissolve = (float)(info->dt * p->dissolve),
         .saturation = (float)p->saturation,
         .spread = {.relax = (float)p->relax, .reach = 1},
-        .mix = (float)(p->relax / 9),
+        .mixed = (float)(p->relax / 9),
         .evaporated = (float)expm1(-p->evaporation * info->dt),
         .dry_threshold = (float)p->dry_threshold,
         .speed_x = (float)(info->cell_x / info->dt),

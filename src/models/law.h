@@ -9,8 +9,14 @@
 #include "gully/world.h"
 #include "row.h"
 
+/// A set of accounts, as bits.
+typedef uint32_t AccountSet;
+#define ACCOUNT_BIT(account) (UINT32_C(1) << (account))
+
 /// A pass must not write a field that it reads beside the cell: then the order of cells cannot
 /// matter. What it reads to one side only is worth saying: more passes then fit into a sweep.
+/// What it adds to, and what it writes only in some cells, it also reads. A device gives the row
+/// function nothing but what is declared here.
 typedef struct Pass {
     const char* name;
     FieldSet reads;        // at the cell itself
@@ -20,8 +26,12 @@ typedef struct Pass {
     FieldSet writes;
     FieldSet output_only; // of those: no pass reads them and every step overwrites them, so only
                           // the last step of a sweep writes them; out[] is NULL in the others
+    AccountSet counts;    // accounts that it adds to
     void (*row)(const PassRow* row);
 } Pass;
+
+/// Name and row function of a pass: the function of the pass `faces` is faces_row.
+#define PASS(pass) .name = #pass, .row = pass##_row
 
 static inline FieldSet pass_reads_before(const Pass* pass) {
     return pass->reads_before | pass->reads_around;
@@ -49,6 +59,15 @@ typedef struct StepInfo {
     const GullyMaterial* materials; // bottom to top
     int material_count;             // 0 = one material, without a name
 } StepInfo;
+
+/// A decision that a law's rows make by an int of its constants (KNOWN in target.h).
+typedef struct KnownValue {
+    const char* name;
+    size_t offset; // of the int
+} KnownValue;
+
+#define KNOWN_VALUE(name, Struct, member)                                                          \
+    { #name, offsetof(Struct, member) }
 
 /// Passes that run together, where a step is a list of them that users choose. No passes: the water
 /// supply.
@@ -89,6 +108,8 @@ typedef struct Law {
     /// as a source of water; returns true if those are all cells. NULL = none.
     bool (*wakes)(const void* consts, WakeCells wake, void* context);
     size_t consts_size;
+    const KnownValue* known; // the names of all KNOWN in its rows
+    int known_count;
     /// Fills the constants for the parameters.
     void (*prepare)(const void* params, const StepInfo* info, void* consts);
     /// Common fields that these parameters need beyond those that are always there; NULL = none.

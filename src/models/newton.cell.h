@@ -26,7 +26,7 @@ CELL_STRUCT(Velocity) {
 /// (N2) The velocity of water that falls by `drop` [m] on its way along (x, y) [m].
 CELL Velocity newton_accelerated(Velocity v, float drop, float x, float y, float distance2,
                                  NewtonConsts c) {
-    float push = c.push * drop / (distance2 + drop * drop);
+    float push = divide(c.push * drop, distance2 + drop * drop);
     Velocity faster;
     faster.x = v.x * c.keep + push * x;
     faster.y = v.y * c.keep + push * y;

@@ -8,10 +8,9 @@
 #include "cell.h"
 
 CELL_STRUCT(PipeConsts) {
-    float decay; // exp(-friction * dt)
-    float push_x,
-        push_y; // gravity * dt^2 / (length * area) [1/m2]: outflow [m] per pipe area and metre
-    float area; // largest cross-section of a pipe [m2]
+    float decay;          // exp(-friction * dt)
+    float push_x, push_y; // gravity * dt^2 / (length * area) [1/m2]: outflow [m] per area and metre
+    float area;           // largest cross-section of a pipe [m2]
     float width_x, width_y;  // width of the x and the y pipes [m]
     float least_depth;       // that a pipe is taken for [m]: 0 with film, else infinite
     float speed_x, speed_y;  // cell size / dt [m/s]: velocity per cell and step
@@ -22,10 +21,11 @@ CELL_STRUCT(PipeConsts) {
     float dissolve, deposit; // min(1, dt * rate)
     float soften;            // dt * Kh * Ks [1/m]
     float softest;           // least hardness of what can be eroded
-    bool exchange_water;
-    bool semi_lagrangian;
-    float evaporated; // -Ke * dt: change of the depth, as a share of it
-    float dry_depth;  // [m]; infinite where all evaporates
+    int exchange_water;      // bool
+    int semi_lagrangian;     // bool
+    int softens;             // bool: soften is above 0
+    float evaporated;        // -Ke * dt: change of the depth, as a share of it
+    float dry_depth;         // [m]; infinite where all evaporates
 };
 
 // ---- (P1), (P2) outflow -------------------------------------------------------------------------
@@ -89,7 +89,7 @@ CELL float pipe_outflow(float f, float push, PipeConsts c) {
 
 /// (P2) Share of the outflows that the cell's water allows: 1 also where both are 0.
 CELL float pipe_limit(float water, float outflow) {
-    return least(water / outflow, cell_one);
+    return least(divide(water, outflow), cell_one);
 }
 
 // ---- (P3), (P4) water and velocity --------------------------------------------------------------
@@ -107,13 +107,13 @@ CELL Pair pipe_depth(float water, float low, Faces net) {
 /// (P4) One over twice the mean depth [1/m]; 0 where the water is too thin to have a velocity.
 CELL float pipe_thinness(float d1, float d2) {
     float twice_mean = d1 + d2;
-    return twice_mean > 2e-4f ? 1.0f / twice_mean : 0.0f;
+    return twice_mean > 2e-4f ? divide(1.0f, twice_mean) : 0.0f;
 }
 
 /// (P4) Velocity along one axis in cells per step: through-flow over the mean of both depths, |.|
 /// <= 1.
 CELL float pipe_move(float through, float thinness) {
-    return clamp(through * thinness, -cell_one, cell_one);
+    return clamped(through * thinness, -cell_one, cell_one);
 }
 
 /// Discharge per width [m2/s], for the flow mask, from twice the mean flows through the cell.
@@ -134,17 +134,24 @@ CELL float pipe_speed2(float move_x, float move_y, PipeConsts c) {
 
 /// (P5) Slope along one axis from the rises to the cell and from the cell: central difference,
 /// one-sided at a wall, 0 between two.
-CELL float pipe_slope(float rise_to, float rise_from, float half, bool walls) {
+CELL float pipe_slope(float rise_to, float rise_from, float per_two, bool walls) {
     float to = walls && is_wall(rise_to) ? rise_from : rise_to;
     float from = walls && is_wall(rise_from) ? rise_to : rise_from;
-    float slope = (to + from) * half;
+    float slope = (to + from) * per_two;
     return walls && is_wall(slope) ? 0.0f : slope;
 }
 
 /// (P5) sin^2(alpha) = g^2 / (1 + g^2), at least min_tilt^2.
 CELL float pipe_sin2(float slope_x, float slope_y, PipeConsts c) {
     float grad2 = slope_x * slope_x + slope_y * slope_y;
-    return most(grad2 / (1.0f + grad2), c.min_tilt2);
+    return most(divide(grad2, 1.0f + grad2), c.min_tilt2);
+}
+
+/// (P5) from the rises across the four faces.
+CELL float pipe_tilt(float west, float east, float north, float south, bool walls, PipeConsts c) {
+    float slope_x = pipe_slope(west, east, c.half_x, walls);
+    float slope_y = pipe_slope(north, south, c.half_y, walls);
+    return pipe_sin2(slope_x, slope_y, c);
 }
 
 /// (P6) sin(alpha) * |v| [m/s], from squares, so that one root is enough.
@@ -173,7 +180,7 @@ CELL float pipe_exchanged(float taken, float water) {
 
 /// (P8) With the sediment after (P7).
 CELL float pipe_soften(float hardness, float carried, float can_carry, PipeConsts c) {
-    float softer = clamp(hardness - c.soften * (carried - can_carry), c.softest, cell_one);
+    float softer = clamped(hardness - c.soften * (carried - can_carry), c.softest, cell_one);
     return hardness > 0.0f ? softer : 0.0f;
 }
 
@@ -181,7 +188,13 @@ CELL float pipe_soften(float hardness, float carried, float can_carry, PipeConst
 
 /// Flux transport: sediment per depth of water, which travels with the outflows.
 CELL float pipe_concentration(float sediment, float d1) {
-    return d1 > 0.0f ? sediment / d1 : 0.0f;
+    return d1 > 0.0f ? divide(sediment, d1) : 0.0f;
+}
+
+/// (P9), flux: sediment that crosses a face, to the right or down [m]: what flows out of the cell
+/// before it less what flows back.
+CELL float pipe_carried(float before, float outflow, float after, float outflow_back) {
+    return before * outflow - after * outflow_back;
 }
 
 /// What is carried where there is nothing to carry from: in nodata cells, and outside.
@@ -205,11 +218,11 @@ CELL float pipe_upstream(float here, float along_x, float along_y, float diagona
     float w_x = pipe_weight(along_x, all_x, walls);
     float w_y = pipe_weight(along_y, all_y, walls);
     float w_diagonal = pipe_weight(diagonal, all_diagonal, walls);
-    float all = (all_here + all_diagonal) + (all_x + all_y);
+    float total = (all_here + all_diagonal) + (all_x + all_y);
     float weight = (w_here + w_diagonal) + (w_x + w_y);
     float sum = (w_here * here + w_diagonal * diagonal) + (w_x * along_x + w_y * along_y);
-    float scaled = weight > 0.0f ? sum / weight : most(here, cell_zero);
-    return !walls || weight == all ? sum : scaled;
+    float scaled = weight > 0.0f ? divide(sum, weight) : most(here, cell_zero);
+    return !walls || weight == total ? sum : scaled;
 }
 
 // ---- (P10) drying -------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ CELL float level_above(float ground, float low, float water, float next, float n
 /// h - hbar: how far the level stands above the mean of its own and its lower neighbours' [m], from
 /// the sum of what it stands above each of them and their number.
 CELL float level_above_mean(float sum, float lower) {
-    return sum / (lower + 1.0f);
+    return divide(sum, lower + 1.0f);
 }
 
 CELL_STRUCT(SpreadConsts) {
@@ -29,12 +29,12 @@ CELL float spread_moved(float water, float above_mean, SpreadConsts c) {
 
 /// Water that moves to a neighbour, per metre of level above it.
 CELL float spread_share(float moved, float sum) {
-    return sum > 0.0f ? moved / sum : 0.0f;
+    return sum > 0.0f ? divide(moved, sum) : 0.0f;
 }
 
 /// Sediment per depth of water, which moves with it.
 CELL float concentration(float sediment, float water) {
-    return water > 0.0f ? sediment / water : 0.0f;
+    return water > 0.0f ? divide(sediment, water) : 0.0f;
 }
 
 #endif

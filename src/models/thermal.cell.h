@@ -4,17 +4,27 @@
 
 #include "cell.h"
 
+/// What the tangent of the talus angle depends on.
+typedef enum Talus { UNIFORM, BY_HARDNESS, BY_MATERIAL } Talus;
+
 CELL_STRUCT(ThermalConsts) {
     float tangent;                                   // of the talus angle, without materials
     float hardness_tangent;                          // added times (1 - hardness)
     float strength;                                  // min(1/4, dt * rate) / 2
     float distance_x, distance_y, distance_diagonal; // to the neighbours [m]
-    bool diagonals;                                  // eight neighbours
+    int diagonals;                                   // bool: eight neighbours, not four
+    int talus;                                       // Talus
 };
 
 /// The tangent above which a cell slides: that of its material, and more where it is hard.
 CELL float thermal_tangent(float material, float hardness, ThermalConsts c) {
     return material + c.hardness_tangent * (1.0f - hardness);
+}
+
+/// The tangent of a cell whose hardness, or tangent by its material, is `x`.
+CELL float thermal_tangent_by(Talus talus, float x, ThermalConsts c) {
+    float by_hardness = thermal_tangent(c.tangent, x, c);
+    return talus == UNIFORM ? c.tangent : talus == BY_MATERIAL ? x : by_hardness;
 }
 
 /// How far the ground stands above a neighbour's [m]; 0 if one of them is no cell, which need not
@@ -48,7 +58,7 @@ CELL float thermal_slide(float largest, ThermalConsts c) {
 
 /// (T2) What of it goes towards a neighbour, per excess towards it.
 CELL float thermal_share(float slide, float sum) {
-    return sum > 0.0f ? slide / sum : 0.0f;
+    return sum > 0.0f ? divide(slide, sum) : 0.0f;
 }
 
 #endif

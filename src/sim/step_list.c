@@ -22,7 +22,7 @@ static const void* begin_supply(const BoundLaw* bound, int ahead, const StepCloc
                                 int64_t step) {
     Supply* supply = &bound->supplies[ahead];
     bool falls = supply_begin_step(supply, step, clock_time(clock, step), clock->dt);
-    return falls ? &supply->step : NULL;
+    return falls ? supply->step : NULL;
 }
 
 /// Lists the laws of a step: the supply, the model, and the add-ons that are on.
@@ -91,7 +91,7 @@ static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
         bound->rounding = malloc(sizeof *bound->rounding);
         if (!bound->rounding)
             return gully_fail(GULLY_NO_MEMORY, "no memory for the law %s", bound->law->name);
-        *bound->rounding = (Rounding){half->passes[0], {fields}};
+        *bound->rounding = (Rounding){half->passes[0], half_consts(fields)};
         bound->rounding->pass.reads = bound->rounding->pass.writes = fields;
     }
     return GULLY_OK;

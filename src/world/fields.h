@@ -2,7 +2,9 @@
 #ifndef FIELDS_H
 #define FIELDS_H
 
+#ifndef __OPENCL_C_VERSION__ // which gets its integers from device/prelude.h
 #include <stdint.h>
+#endif
 
 /// Heights and depths that must not lose a grain are pairs of floats: a value and the remainder
 /// that did not fit into it (docs/design.md, Precision).

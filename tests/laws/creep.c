@@ -1,5 +1,5 @@
 /// Soil creep: slopes round off as if height were heat. The law of CONTRIBUTING.md, kept as a test
-/// that this file, its cell file and one table row are all that a new law takes.
+/// that this file, its rows, its cell file and one table row are all that a new law takes.
 ///
 /// After Culling, "Analytical Theory of Erosion" (1960). b ground [m], cell size lx, ly [m]:
 ///
@@ -7,9 +7,8 @@
 ///
 /// Nothing creeps across a side or to nodata. Stable up to dt = 1 / (2 K (1/lx^2 + 1/ly^2)).
 /// Conserves solid.
-#include "creep.cell.h"
+#include "creep.rows.h"
 #include "law.h"
-#include "tiles.h"
 
 #define CREEP_PARAMS(X) X(number, diffusivity, 1, 0, 1e6, "m2/s", "K: how fast slopes round off")
 
@@ -21,45 +20,14 @@ typedef struct CreepParams {
 static const GullyParam param_rows[] = {CREEP_PARAMS(ROW)};
 static const GullyParamTable params_table = LAW_TABLE(CreepParams, param_rows);
 
-enum { CHANGE = LAW_FIELDS };
 static const LawField own_fields[] = {{.name = "change", .scratch = true}};
 
 #define GROUND_PAIR (FIELD_BIT(GROUND) | FIELD_BIT(GROUND_LOW))
 
-/// (C1)
-static void creep_row(const PassRow* row) {
-    const CreepConsts c = *(const CreepConsts*)row->consts;
-    const float *b = row->in[GROUND][HERE], *low = row->in[GROUND_LOW][HERE];
-    const float *b_n = row->in[GROUND][NORTH_ROW], *low_n = row->in[GROUND_LOW][NORTH_ROW];
-    const float *b_s = row->in[GROUND][SOUTH_ROW], *low_s = row->in[GROUND_LOW][SOUTH_ROW];
-    float* change = row->out[CHANGE];
-    EACH_CELL(i, row) {
-        float west = creep_from(b[i], low[i], b[i - 1], low[i - 1], c.along_x);
-        float east = creep_from(b[i], low[i], b[i + 1], low[i + 1], c.along_x);
-        float north = creep_from(b[i], low[i], b_n[i], low_n[i], c.along_y);
-        float south = creep_from(b[i], low[i], b_s[i], low_s[i], c.along_y);
-        change[i] = (west + east) + (north + south);
-    }
-}
-
-static void settle_row(const PassRow* row) {
-    float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *lost = row->scratch[0];
-    const float* change = row->in[CHANGE][HERE];
-    EACH_CELL(i, row) {
-        Pair ground = pair_add(b[i], low[i], change[i]);
-        b[i] = ground.value;
-        low[i] = ground.low;
-        lost[i] = most(-change[i], cell_zero);
-    }
-    count_row(row, SOLID_SLID, lost);
-}
-
 static const Pass passes[] = {
-    {.name = "creep", .reads_around = GROUND_PAIR, .writes = FIELD_BIT(CHANGE), .row = creep_row},
-    {.name = "settle",
-     .reads = GROUND_PAIR | FIELD_BIT(CHANGE),
-     .writes = GROUND_PAIR,
-     .row = settle_row},
+    {PASS(creep), .reads_around = GROUND_PAIR, .writes = FIELD_BIT(CHANGE)},
+    {PASS(settle), .reads = GROUND_PAIR | FIELD_BIT(CHANGE), .writes = GROUND_PAIR,
+     .counts = ACCOUNT_BIT(SOLID_SLID)},
 };
 
 static double max_dt(const void* params, const StepInfo* info) {

@@ -1,24 +1,19 @@
 /// The eight neighbours of a cell, for laws that move things between them.
-#ifndef NEIGHBOURS_H
-#define NEIGHBOURS_H
+#ifndef NEIGHBOURS_ROWS_H
+#define NEIGHBOURS_ROWS_H
 
 #include "cell.h"
-#include "law.h"
+#include "row.h"
 
 /// Opposite ones are next to each other, so that sums over pairs do not depend on how the terrain
 /// is mirrored or transposed.
 enum { W, E, N, S, NW, SE, NE, SW, NEIGHBOURS };
 
 /// Where each lies, in cells.
-static const float offset_x[NEIGHBOURS] = {-1, 1, 0, 0, -1, 1, 1, -1};
-static const float offset_y[NEIGHBOURS] = {0, 0, -1, 1, -1, 1, -1, 1};
+CONSTANT_ARRAY float offset_x[NEIGHBOURS] = {-1, 1, 0, 0, -1, 1, 1, -1};
+CONSTANT_ARRAY float offset_y[NEIGHBOURS] = {0, 0, -1, 1, -1, 1, -1, 1};
 
-/// Unrolled, so that what is left is a loop over cells that can be computed several at once.
-#if defined(__clang__)
-#define EACH_NEIGHBOUR(n) _Pragma("clang loop unroll(full)") for (int n = 0; n < NEIGHBOURS; n++)
-#else
-#define EACH_NEIGHBOUR(n) _Pragma("GCC unroll 8") for (int n = 0; n < NEIGHBOURS; n++)
-#endif
+#define EACH_NEIGHBOUR(n) UNROLLED for (int n = 0; n < NEIGHBOURS; n++)
 
 static inline float sum_of(const float x[NEIGHBOURS]) {
     return ((x[W] + x[E]) + (x[N] + x[S])) + ((x[NW] + x[SE]) + (x[NE] + x[SW]));
@@ -35,7 +30,8 @@ typedef struct Around {
 } Around;
 
 static inline Around rows_of(const PassRow* row, int id) {
-    return (Around){row->in[id][NORTH_ROW], row->in[id][HERE], row->in[id][SOUTH_ROW]};
+    const Around rows = {row->in[id][NORTH_ROW], row->in[id][HERE], row->in[id][SOUTH_ROW]};
+    return rows;
 }
 
 static inline void around(Around rows, int i, float out[NEIGHBOURS]) {

@@ -1,19 +1,9 @@
 /// Rows of water that evaporates: what (P10), (B5) and (N1) share.
-#ifndef EVAPORATION_H
-#define EVAPORATION_H
+#ifndef EVAPORATION_ROWS_H
+#define EVAPORATION_ROWS_H
 
-#include "cell.h"
-#include "law.h"
-
-/// What is left of a depth that changes by a share of it (-1 to 0); nothing below `dry` [m].
-CELL Pair evaporated(float depth, float low, float change, float dry) {
-    Pair left = pair_add_less(depth, low, depth * change);
-    bool wet = left.value >= dry;
-    Pair kept;
-    kept.value = wet ? left.value : 0.0f;
-    kept.low = wet ? left.low : 0.0f;
-    return kept;
-}
+#include "evaporation.cell.h"
+#include "row.h"
 
 /// Some of a row's columns; what is gone of them stands in the row `gone` then.
 ALWAYS_INLINE void evaporate_chunk(const PassRow* row, Chunk chunk, float change, float dry,

@@ -1,10 +1,10 @@
 /// Rows of water that spreads to its lower neighbours, and out of the world where a side is open:
 /// an open side is one more lower neighbour, dry, of the same ground.
-#ifndef SPREAD_H
-#define SPREAD_H
+#ifndef SPREAD_ROWS_H
+#define SPREAD_ROWS_H
 
-#include "law.h"
-#include "neighbours.h"
+#include "neighbours.rows.h"
+#include "row.h"
 #include "spread.cell.h"
 
 /// The first of the own fields of a law whose water spreads.
@@ -14,17 +14,12 @@ enum {
     SPREAD_FIELDS
 };
 
-#define SPREAD_FIELD_ROWS                                                                          \
-    {.name = "share", .scratch = true}, {                                                          \
-        .name = "carried", .scratch = true                                                         \
-    }
-
 /// The open sides of a row's cells.
 typedef struct Openings {
     const float* count; // of each cell
     const float* x;     // those to the east less those to the west
     float y;            // to the south less to the north
-    bool any;
+    bool some;          // of them is open
 } Openings;
 
 /// Finds them, in two rows of memory.
@@ -42,8 +37,9 @@ static inline Openings openings_of(const PassRow* row, float* count, float* x) {
         count[row->to - 1] += 1;
         x[row->to - 1] += 1;
     }
-    bool any = row->open[WEST] || row->open[EAST] || row->open[NORTH] || row->open[SOUTH];
-    return (Openings){count, x, (float)(row->open[SOUTH] - row->open[NORTH]), any};
+    const bool some = row->open[WEST] || row->open[EAST] || row->open[NORTH] || row->open[SOUTH];
+    const Openings openings = {count, x, (float)(row->open[SOUTH] - row->open[NORTH]), some};
+    return openings;
 }
 
 /// Ground and water around a row's cells.
@@ -52,7 +48,8 @@ typedef struct Levels {
 } Levels;
 
 static inline Levels levels_of(const PassRow* row) {
-    return (Levels){rows_of(row, GROUND), rows_of(row, GROUND_LOW), rows_of(row, WATER)};
+    const Levels levels = {rows_of(row, GROUND), rows_of(row, GROUND_LOW), rows_of(row, WATER)};
+    return levels;
 }
 
 /// How far the level of cell i stands above its neighbours' [m].
@@ -79,7 +76,10 @@ static inline Lower lower_of(const float drops[NEIGHBOURS], float water, float o
         drop[n] = most(drops[n], cell_zero);
         one[n] = drops[n] > 0.0f ? 1.0f : 0.0f;
     }
-    return (Lower){sum_of(drop) + openings * water, sum_of(one) + (water > 0.0f ? openings : 0.0f)};
+    Lower lower;
+    lower.sum = sum_of(drop) + openings * water;
+    lower.count = sum_of(one) + (water > 0.0f ? openings : 0.0f);
+    return lower;
 }
 
 /// The mean flow through a cell, to the right and down, as depth per step [m].
@@ -93,25 +93,28 @@ static inline Through through_flow(const float net[NEIGHBOURS], float leaves, fl
                                    float openings_y) {
     float x = (net[W] - net[E]) + ((net[NW] - net[SE]) + (net[SW] - net[NE]));
     float y = (net[N] - net[S]) + ((net[NW] - net[SE]) + (net[NE] - net[SW]));
-    return (Through){0.5f * (x + leaves * openings_x), 0.5f * (y + leaves * openings_y)};
+    Through through;
+    through.x = 0.5f * (x + leaves * openings_x);
+    through.y = 0.5f * (y + leaves * openings_y);
+    return through;
 }
 
 /// Counts what leaves through the open sides: water and what it carries, per cell.
 static inline void count_spread(const PassRow* row, Openings openings, const float* share,
                                 const float* carried) {
     const float* d = row->in[WATER][HERE];
-    if (!openings.any) return;
+    if (!openings.some) return;
     for (int i = row->first; i < row->end; i++) {
         float leaves = share[i] * d[i] * openings.count[i];
-        exact_add(&row->accounts[WATER_LEFT], (double)leaves, 1);
-        exact_add(&row->accounts[SOLID_LEFT], (double)(carried[i] * leaves), 1);
+        count_times(row, WATER_LEFT, leaves, 1);
+        count_times(row, SOLID_LEFT, carried[i] * leaves, 1);
     }
 }
 
-/// The pass that finds SHARE and CARRIED: it reads GROUND_PAIR and WATER around, and SEDIMENT. The
+/// The pass that finds SHARE and CARRIED. It reads GROUND_PAIR and WATER around, and SEDIMENT. The
 /// law's constants begin with its SpreadConsts.
-static inline void spread_row(const PassRow* row) {
-    const SpreadConsts c = *(const SpreadConsts*)row->consts;
+ROW_FUNCTION void spread_row(const PassRow* row) {
+    const SpreadConsts c = *CONSTS(SpreadConsts, row);
     const Levels levels = levels_of(row);
     const Openings openings = openings_of(row, row->scratch[0], row->scratch[1]);
     const float *d = row->in[WATER][HERE], *s = row->in[SEDIMENT][HERE];

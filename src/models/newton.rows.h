@@ -1,0 +1,149 @@
+/// The newton law: passes over rows. Equations (N1) to (N5) are explained in newton.c.
+#ifndef NEWTON_ROWS_H
+#define NEWTON_ROWS_H
+
+#include "evaporation.rows.h"
+#include "newton.cell.h"
+#include "row.h"
+#include "spread.rows.h"
+
+enum {
+    VELOCITY_Z = SPREAD_FIELDS, // upwards [m/s]
+    GROUND_CHANGE,              // [m]
+    WATER_CHANGE,               // [m]
+    NEW_X,                      // velocity after the step [m/s]
+    NEW_Y,
+    NEW_Z,
+};
+
+/// (N1)
+ROW_FUNCTION void evaporate_row(const PassRow* row) {
+    const NewtonConsts c = *CONSTS(NewtonConsts, row);
+    evaporate(row, c.evaporated, c.dry_now);
+}
+
+/// The way from a neighbour to the cell [m].
+static inline void ways(NewtonConsts c, float x[NEIGHBOURS], float y[NEIGHBOURS],
+                        float length2[NEIGHBOURS]) {
+    EACH_NEIGHBOUR(n) {
+        x[n] = -offset_x[n] * c.cell_x;
+        y[n] = -offset_y[n] * c.cell_y;
+        length2[n] = n < N ? c.across2_x : n < NW ? c.across2_y : c.diagonal2;
+    }
+}
+
+/// (N2) to (N4) in the cells of a row: what comes and what stays. `flow` is known when this is
+/// compiled: whether the flow mask is wanted.
+ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow) {
+    const NewtonConsts c = *CONSTS(NewtonConsts, row);
+    const Levels levels = levels_of(row);
+    const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
+    const Around vxs = rows_of(row, VELOCITY_X), vys = rows_of(row, VELOCITY_Y),
+                 vzs = rows_of(row, VELOCITY_Z);
+    const Openings openings = openings_of(row, row->scratch[0], row->scratch[1]);
+    const float* d = row->in[WATER][HERE];
+    float *s = row->out[SEDIMENT], *mask = row->out[FLOW];
+    float *ground_change = row->out[GROUND_CHANGE], *water_change = row->out[WATER_CHANGE];
+    float *new_x = row->out[NEW_X], *new_y = row->out[NEW_Y], *new_z = row->out[NEW_Z];
+    float way_x[NEIGHBOURS], way_y[NEIGHBOURS], length2[NEIGHBOURS];
+    ways(c, way_x, way_y, length2);
+    EACH_CELL(i, row) {
+        float drops[NEIGHBOURS], share[NEIGHBOURS], carried[NEIGHBOURS];
+        float vx[NEIGHBOURS], vy[NEIGHBOURS], vz[NEIGHBOURS];
+        float ins[NEIGHBOURS], outs[NEIGHBOURS], water[NEIGHBOURS], sediment[NEIGHBOURS];
+        float taken[NEIGHBOURS], settled[NEIGHBOURS];
+        drops_around(levels, i, drops);
+        around(shares, i, share);
+        around(carrieds, i, carried);
+        around(vxs, i, vx);
+        around(vys, i, vy);
+        around(vzs, i, vz);
+        const float leaves = shares.here[i] * d[i];
+        const float all_leave = leaves * openings.count[i];
+        const bool goes_on = largest_of(drops) > 0.0f || openings.count[i] * d[i] > 0.0f;
+        EACH_NEIGHBOUR(n) {
+            float drop = most(-drops[n], cell_zero); // of what comes from there
+            float in = share[n] * drop, out = shares.here[i] * most(drops[n], cell_zero);
+            float with_it = carried[n] * in;
+            Velocity v = {vx[n], vy[n], vz[n]};
+            v = newton_accelerated(v, drop, way_x[n], way_y[n], length2[n], c);
+            float e = newton_taken(in, with_it, v, drop, goes_on, c);
+            taken[n] = most(e, cell_zero);
+            settled[n] = most(-e, cell_zero);
+            ins[n] = in;
+            outs[n] = out;
+            water[n] = in - out;
+            sediment[n] = with_it - carrieds.here[i] * out;
+            vx[n] = in * v.x;
+            vy[n] = in * v.y;
+            vz[n] = in * v.z;
+        }
+        float kept = most(d[i] - (sum_of(outs) + all_leave), cell_zero);
+        float now = kept + sum_of(ins), per_water = now > 0.0f ? divide(1.0f, now) : 0.0f;
+        float pit = shares.here[i] > 0.0f ? 0.0f : c.pit_deposit * s[i];
+        dug[i] = sum_of(taken);
+        left[i] = sum_of(settled) + pit;
+        water_change[i] = sum_of(water) - all_leave;
+        ground_change[i] = left[i] - dug[i];
+        float moved = (sum_of(sediment) - carrieds.here[i] * all_leave) - ground_change[i];
+        s[i] = most(s[i] + moved, cell_zero);
+        new_x[i] = (kept * vxs.here[i] + sum_of(vx)) * per_water;
+        new_y[i] = (kept * vys.here[i] + sum_of(vy)) * per_water;
+        new_z[i] = (kept * vzs.here[i] + sum_of(vz)) * per_water;
+        if (flow) {
+            Through q = through_flow(water, leaves, openings.x[i], openings.y);
+            float x = q.x * c.speed_x, y = q.y * c.speed_y;
+            mask[i] += square_root(x * x + y * y);
+        }
+    }
+}
+
+/// Adds a row to a mask, if there is one, and to the budget.
+static inline void count_ground(const PassRow* row, int mask, Account account,
+                                const float* numbers) {
+    float* sum = row->out[mask];
+    if (sum) EACH_CELL(i, row) sum[i] += numbers[i];
+    count_row(row, account, numbers);
+}
+
+ROW_FUNCTION void arrive_row(const PassRow* row) {
+    float *dug = row->scratch[2], *left = row->scratch[3];
+    if (row->out[FLOW])
+        arrive(row, dug, left, true);
+    else
+        arrive(row, dug, left, false);
+    count_ground(row, WEAR, SOLID_ERODED, dug);
+    count_ground(row, DEPOSIT, SOLID_DEPOSITED, left);
+}
+
+/// (N5)
+ROW_FUNCTION void settle_row(const PassRow* row) {
+    const NewtonConsts c = *CONSTS(NewtonConsts, row);
+    const float* ground_change = row->in[GROUND_CHANGE][HERE];
+    const float* water_change = row->in[WATER_CHANGE][HERE];
+    const float *new_x = row->in[NEW_X][HERE], *new_y = row->in[NEW_Y][HERE];
+    const float* new_z = row->in[NEW_Z][HERE];
+    float *b = row->out[GROUND], *b_low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
+    float *vx = row->out[VELOCITY_X], *vy = row->out[VELOCITY_Y], *vz = row->out[VELOCITY_Z];
+    float *gone = row->scratch[0], *settled = row->scratch[1];
+    EACH_CELL(i, row) {
+        Pair water = pair_not_negative(pair_add(d[i], d_low[i], water_change[i]));
+        bool wet = water.value >= c.dry_depth;
+        gone[i] = wet ? 0.0f : water.value + water.low;
+        settled[i] = wet ? 0.0f : s[i];
+        d[i] = wet ? water.value : 0.0f;
+        d_low[i] = wet ? water.low : 0.0f;
+        s[i] = wet ? s[i] : 0.0f;
+        Pair ground = pair_add(b[i], b_low[i], ground_change[i] + settled[i]);
+        b[i] = ground.value;
+        b_low[i] = ground.low;
+        vx[i] = wet ? new_x[i] : 0.0f;
+        vy[i] = wet ? new_y[i] : 0.0f;
+        vz[i] = wet ? new_z[i] : 0.0f;
+    }
+    count_row(row, WATER_EVAPORATED, gone);
+    count_ground(row, DEPOSIT, SOLID_DEPOSITED, settled);
+}
+
+#endif

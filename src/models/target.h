@@ -1,0 +1,129 @@
+/// What cell.h and row.h need from the language that they are compiled in: the C form, for the
+/// processor. The OpenCL form of the same names is src/device/prelude.h.
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "exact.h"
+
+// ---- functions and memory -----------------------------------------------------------------------
+
+/// A formula of a cell file.
+#define CELL static inline
+
+/// For a loop that is compiled several times, with some of its parameters known: the compiler must
+/// not make one function of it.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/// A row function, which a pass names.
+#define ROW_FUNCTION static inline
+
+/// An array that is known when a law is compiled.
+#define CONSTANT_ARRAY static const
+
+/// Memory that all cells share: the constants of a law.
+#define SHARED
+
+#define CACHE_ALIGNED _Alignas(64)
+
+/// A decision that is made once for all cells. A device compiles a law for the value, which it then
+/// gets as a macro of this name (Law.known).
+#define KNOWN(name, value) (value)
+
+// ---- loops --------------------------------------------------------------------------------------
+
+/// The turns of a loop do not depend on each other, so the compiler may compute several at once
+/// also where a field is updated in place.
+#if defined(ONE_CELL_AT_A_TIME)
+#define INDEPENDENT
+#elif defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+/// A loop of a few turns inside a loop over cells. Unrolled, it lets several cells be computed at
+/// once.
+#if defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define UNROLLED _Pragma("GCC unroll 8")
+#endif
+
+/// Columns of a chunk (row.h). GCC is told, and unrolls such a loop without a prologue and an
+/// epilogue. Clang must not know: it would forget that the cells are independent and compute one at
+/// a time.
+enum { CHUNK = 64 };
+
+ALWAYS_INLINE int chunk_size(void) {
+    int size = CHUNK;
+#if defined(__clang__)
+    __asm__("" : "+r"(size));
+#endif
+    return size;
+}
+
+/// Runs `body` once per chunk of a row: first for the full ones, whose length is known, then for
+/// what is left. What it calls must be ALWAYS_INLINE.
+#define EACH_CHUNK(chunk, row, body)                                                               \
+    do {                                                                                           \
+        int at_ = (row)->from;                                                                     \
+        for (; at_ + CHUNK <= (row)->to; at_ += CHUNK) {                                           \
+            const Chunk chunk = {at_, chunk_size()};                                               \
+            body;                                                                                  \
+        }                                                                                          \
+        if (at_ < (row)->to) {                                                                     \
+            const Chunk chunk = {at_, (row)->to - at_};                                            \
+            body;                                                                                  \
+        }                                                                                          \
+    } while (0)
+
+// ---- arithmetic ---------------------------------------------------------------------------------
+
+/// 0 and 1 for `least`, `most`, `clamped` and factors: GCC makes one instruction of them, but
+/// several where it sees a constant.
+extern const float cell_zero, cell_one;
+
+/// Correctly rounded, as everywhere.
+CELL float divide(float a, float b) {
+    return a / b;
+}
+
+CELL float square_root(float x) {
+    return sqrtf(x);
+}
+
+// ---- exact sums ---------------------------------------------------------------------------------
+
+/// A sum of the budget. Every number becomes an integer before it is added, so the order of adding
+/// does not matter.
+typedef Exact Tally;
+
+/// Adds numbers, each rounded to the nearest multiple of 2^-54, ties to even.
+static inline void tally_add_row(Tally* sum, const float* numbers, int count) {
+    exact_add_row(sum, numbers, count);
+}
+
+/// The same, with the positive numbers and the negative ones in sums of their own, both without
+/// sign.
+static inline void tally_add_signed_row(Tally* above, Tally* below, const float* numbers,
+                                        int count) {
+    exact_add_signed_row(above, below, numbers, count);
+}
+
+/// Adds a number several times: it is cut off to a multiple of 2^-72 first.
+static inline void tally_add_times(Tally* sum, float number, int times) {
+    exact_add(sum, (double)number, times);
+}
+
+/// Adds a product, which is exact and then cut off to a multiple of 2^-72.
+static inline void tally_add_product(Tally* sum, float a, float b) {
+    exact_add(sum, (double)a * (double)b, 1);
+}
+
+#endif
