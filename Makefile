@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page test soak fuzz bench compare figures install debug format clean
+.PHONY: all demo studio page test soak fuzz bench compare same figures install debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -35,9 +35,14 @@ soak: all
 bench: all
 	@build/gully bench
 
-# Is what is here faster than a commit? In pairs of runs, which a noisy machine cannot spoil.
+# Is what is here faster than a commit? In pairs of runs, which a noisy machine cannot spoil; and the memory of both.
+# COMMIT=... (HEAD), SIZES="..." (1024 4096), VARIANTS="..." (all).
 compare: | needs-build
 	@scripts/compare.sh $(or $(COMMIT),HEAD) $(SIZES)
+
+# Does what is here come to the same bits as a commit (COMMIT=..., HEAD), in every field and account?
+same: | needs-build
+	@scripts/same.sh $(or $(COMMIT),HEAD)
 
 # The pictures of the README and the docs, made by the program.
 figures: page | needs-test
