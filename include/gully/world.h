@@ -51,6 +51,7 @@ typedef struct GullyRect {
 } GullyRect;
 
 typedef struct GullyWorldDef {
+    int made;              ///< GULLY_DEF_MADE: set by gully_world_def()
     int width, height;     ///< in cells, each >= 1
     double cell_x, cell_y; ///< cell size [m], > 0
     int tile_size;         ///< cells along a tile's side; 0 = chosen. Never changes a result
@@ -137,9 +138,6 @@ GULLY_API uint64_t gully_world_hash(const GullyWorld* world, GullyField field);
 
 /// The field's name in files and reports: "terrain", "water", ...
 GULLY_API const char* gully_field_name(GullyField field);
-
-/// Its unit: "m", "m/s", ...
-GULLY_API const char* gully_field_unit(GullyField field);
 
 #ifdef __cplusplus
 }

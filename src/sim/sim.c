@@ -419,7 +419,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
 // ---- the simulation -----------------------------------------------------------------------------
 
 GullySimDef gully_sim_def(void) {
-    return (GullySimDef){.seed = 1, .masks = true};
+    return (GullySimDef){.made = GULLY_DEF_MADE, .seed = 1, .masks = true};
 }
 
 /// The total of a field and of its remainder, if the world has that.
@@ -431,6 +431,8 @@ static Exact total_of(const GullyWorld* world, int id, int low_id) {
 GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
                              const GullySimDef* def, GullySim** out) {
     *out = NULL;
+    GullyStatus status = gully_def_check(def->made, "gully_sim_def");
+    if (status) return status;
     if (def->threads < 0 || def->threads > MAX_THREADS) {
         return gully_fail(GULLY_BAD_INPUT, "threads: %d is out of range; allowed: 1 to %d, 0 = all",
                           def->threads, MAX_THREADS);
@@ -441,7 +443,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     sim->def = *def;
     for (int i = 0; i < MAX_BLOCK; i++)
         sim->supplies[i].seed = def->seed;
-    GullyStatus status = stepper_create(world, def->threads, &sim->stepper);
+    status = stepper_create(world, def->threads, &sim->stepper);
     if (!status && !def->plain)
         status = sweep_create(world, stepper_pool(sim->stepper), &sim->sweep);
     if (!status) status = gully_sim_apply(sim, settings);

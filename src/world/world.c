@@ -45,10 +45,6 @@ const char* gully_field_name(GullyField field) {
     return public_fields[field].name;
 }
 
-const char* gully_field_unit(GullyField field) {
-    return public_fields[field].unit;
-}
-
 int gully_world_width(const GullyWorld* world) {
     return world->width;
 }
@@ -395,7 +391,8 @@ const GullyMaterial* gully_world_material(const GullyWorld* world, int index) {
 // ---- making a world -----------------------------------------------------------------------------
 
 GullyWorldDef gully_world_def(int width, int height) {
-    return (GullyWorldDef){.width = width, .height = height, .cell_x = 1, .cell_y = 1};
+    return (GullyWorldDef){
+        .made = GULLY_DEF_MADE, .width = width, .height = height, .cell_x = 1, .cell_y = 1};
 }
 
 static GullyStatus check_def(const GullyWorldDef* def) {
@@ -447,7 +444,8 @@ static void choose_tiles(GullyWorld* world, int asked) {
 
 GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     *out = NULL;
-    GullyStatus status = check_def(def);
+    GullyStatus status = gully_def_check(def->made, "gully_world_def");
+    if (!status) status = check_def(def);
     if (status) return status;
     GullyWorld* world = calloc(1, sizeof *world);
     if (!world) return gully_fail(GULLY_NO_MEMORY, "no memory for a world");
