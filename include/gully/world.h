@@ -126,14 +126,16 @@ GULLY_API const GullyMaterial* gully_world_material(const GullyWorld* world, int
 
 // ---- all of a world -----------------------------------------------------------------------------
 
-/// How many cells the domain has.
+/// How many cells the domain has; < 0 if they cannot be read (gully_message).
 GULLY_API int64_t gully_world_cells(const GullyWorld* world);
 
 /// The volume under a field [m3]: its sum over the cells of the domain, with all the bits that the
-/// world has of it, times the area of a cell. The layers add up to the terrain.
+/// world has of it, times the area of a cell. The layers add up to the terrain. NaN if the cells
+/// cannot be read (gully_message).
 GULLY_API double gully_world_volume(const GullyWorld* world, GullyField field);
 
-/// A hash of a field's bits: the same on every machine, for any tile size and thread count.
+/// A hash of a field's bits: the same on every machine, for any tile size and thread count. 0 if the
+/// cells cannot be read (gully_message).
 GULLY_API uint64_t gully_world_hash(const GullyWorld* world, GullyField field);
 
 /// The field's name in files and reports: "terrain", "water", ...
