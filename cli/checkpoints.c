@@ -68,7 +68,7 @@ static json_t* start_object(const Session* session) {
 
 /// What is kept with the state; free() it.
 static char* make_note(const Session* session) {
-    json_t* note = json_pack("{s:s, s:i, s:f, s:O, s:o}", "version", GULLY_VERSION, "phase",
+    json_t* note = json_pack("{s:s, s:i, s:f, s:O, s:o}", "version", gully_version(), "phase",
                              session->phase, "wall_time", session->wall_time, "start",
                              session->checkpoints->start, "scene", scene_object(session));
     char* text = note ? json_dumps(note, JSON_COMPACT) : NULL;
@@ -91,11 +91,11 @@ static GullyStatus check_note(const Session* session, const GullyCheckpoint* che
                               const char* path, const json_t* note) {
     char what[1024] = "";
     const char* version = json_string_value(json_object_get(note, "version"));
-    if (!version || strcmp(version, GULLY_VERSION) != 0) {
+    if (!version || strcmp(version, gully_version()) != 0) {
         snprintf(what, sizeof what,
                  "it was written by Gully %s, this is %s, whose results may "
                  "differ",
-                 version ? version : "of no known version", GULLY_VERSION);
+                 version ? version : "of no known version", gully_version());
         return refuse(path, what);
     }
     uint64_t seed = gully_checkpoint_info(checkpoint)->seed;

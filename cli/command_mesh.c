@@ -49,7 +49,10 @@ static int run(const void* values) {
     const MeshOptions* options = values;
     GullyRaster raster = {0};
     GullyMesh mesh = {0};
-    GullyMeshDef def = {options->error, options->scale, options->base};
+    GullyMeshDef def = gully_mesh_default();
+    def.error = options->error;
+    def.scale = options->scale;
+    def.base = options->base;
     GullyStatus status = gully_mesh_format_check(options->output);
     if (status == GULLY_OK) status = ground_read(options->input, &raster);
     if (status == GULLY_OK) {

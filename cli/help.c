@@ -117,7 +117,7 @@ static void print_command(const Command* command) {
 
 static void print_program(void) {
     enum { INDENT = 12 };
-    printf("Gully %s: %s.\n\nUsage: gully COMMAND ...\n\n", GULLY_VERSION, about);
+    printf("Gully %s: %s.\n\nUsage: gully COMMAND ...\n\n", gully_version(), about);
     for (const Command* const* row = commands; *row; row++)
         print_row((*row)->name, (*row)->summary, INDENT);
     printf("\nStart with   gully demo\n"
@@ -179,7 +179,7 @@ static void man_command(const Command* command) {
 }
 
 static void print_man_page(void) {
-    printf(".TH GULLY 1 \"\" \"Gully %s\" \"User Commands\"\n", GULLY_VERSION);
+    printf(".TH GULLY 1 \"\" \"Gully %s\" \"User Commands\"\n", gully_version());
     printf(".SH NAME\ngully \\- %s\n", about);
     puts(".SH SYNOPSIS\n.B gully\n.I COMMAND\n[\\fIARGUMENTS\\fR]\n.br\n.B gully\n.I COMMAND\n"
          ".B \\-\\-help\n.br\n.B gully \\-\\-version");
@@ -233,7 +233,7 @@ const Command help_command = {
 
 static int run_version(const void* values) {
     (void)values;
-    printf("gully %s\n", GULLY_VERSION);
+    printf("gully %s\n", gully_version());
     return EXIT_DONE;
 }
 

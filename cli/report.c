@@ -161,7 +161,7 @@ json_t* report_make(const Session* session) {
     return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
                      "s:o*, s:o, s:o, s:o*, s:o, s:o}",
                      "scene", scene_object(session),                                    //
-                     "version", GULLY_VERSION,                                          //
+                     "version", gully_version(),                                        //
                      "steps", (json_int_t)gully_sim_steps(session->sim),                //
                      "time", json_number_or_null(gully_sim_time(session->sim)),         //
                      "dt", json_number_or_null(gully_sim_dt(session->sim)),             //

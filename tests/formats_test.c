@@ -137,6 +137,16 @@ static void test_scale_and_offset(void** state) {
     gully_raster_free(&raster);
 }
 
+static void test_definition_by_hand(void** state) {
+    (void)state;
+    GullyRaster raster = make_terrain(4, 4, 0, 10, false);
+    GullyExportDef def = {.width = 4, .height = 4};
+    assert_int_equal(gully_export(in_scratch("hand.png"), "w", &raster, &def, NULL),
+                     GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "gully_export_default()"));
+    gully_raster_free(&raster);
+}
+
 /// EXR says itself where it lies, and holds metres without a sidecar.
 static void test_bare_exr(void** state) {
     (void)state;
@@ -448,6 +458,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_round_trips, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_unplaced, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_scale_and_offset, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(test_definition_by_hand, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_bare_exr, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_hgt, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_all_steps_are_used, scratch_make, scratch_remove),

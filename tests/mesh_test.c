@@ -221,7 +221,10 @@ static void check_surface(const GullyHeights* h, double error) {
 }
 
 static void check_solid(const GullyHeights* h, double error) {
-    GullyMeshDef def = {.error = error, .scale = 2, .base = 5};
+    GullyMeshDef def = gully_mesh_default();
+    def.error = error;
+    def.scale = 2;
+    def.base = 5;
     GullyMesh mesh;
     assert_int_equal(gully_mesh_create(h, &def, &mesh), GULLY_OK);
     uint32_t* same = weld(&mesh);
@@ -302,7 +305,8 @@ static void test_mountains_get_simpler(void** state) {
     GullyHeights h = {values, SIDE, SIDE, 10, 10};
     uint32_t before = UINT32_MAX;
     for (double error = 0.5; error < 100; error *= 4) {
-        GullyMeshDef def = {.error = error, .scale = 1};
+        GullyMeshDef def = gully_mesh_default();
+        def.error = error;
         GullyMesh mesh;
         assert_int_equal(gully_mesh_create(&h, &def, &mesh), GULLY_OK);
         assert_true(mesh.triangle_count < before);
@@ -324,6 +328,10 @@ static void test_nothing_to_cover(void** state) {
     h.height = 1;
     assert_int_equal(gully_mesh_create(&h, &def, &mesh), GULLY_BAD_INPUT);
     assert_non_null(strstr(gully_message(), "at least 2 x 2"));
+    h.height = 2;
+    def = (GullyMeshDef){.scale = 1}; // without the defaults
+    assert_int_equal(gully_mesh_create(&h, &def, &mesh), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "gully_mesh_default()"));
 }
 
 // ---- files --------------------------------------------------------------------------------------

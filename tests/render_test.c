@@ -311,6 +311,9 @@ static void numbers_out_of_range_are_refused(void** state) {
     def.elevation = 120;
     assert_int_equal(gully_render(scenery, &def, rgb), GULLY_BAD_INPUT);
     assert_non_null(strstr(gully_message(), "elevation"));
+    def = (GullyRenderDef){.width = 2, .height = 2}; // without the defaults
+    assert_int_equal(gully_render(scenery, &def, rgb), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "gully_render_def()"));
     gully_scenery_destroy(scenery);
 }
 

@@ -263,6 +263,10 @@ static void test_save_and_look(void** state) {
     (void)state;
     GullySessionInfo info;
     assert_int_equal(gully_session_look(in_scratch("nothing"), &info), GULLY_BAD_INPUT);
+    GullySessionDef by_hand = {.threads = 1};
+    GullySession* none;
+    assert_int_equal(gully_session_open(in_scratch("nothing"), &by_hand, &none), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "gully_session_def()"));
     GullySession* session = begin(PLAIN_SCENE, 1, NULL);
     act(session, "{\"do\": \"stroke\", \"brush\": \"raise\", \"points\": [[200, 200]]}");
     OK(gully_session_step(session, 12));

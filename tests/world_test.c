@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,37 @@ static void test_what_is_refused(void** state) {
     assert_non_null(strstr(gully_message(), "terrain of cell (0, 0) is 3e+38"));
 }
 
+/// Made by hand it would silently lack the defaults: square cells of 1 m, masks.
+static void test_definitions_by_hand_are_refused(void** state) {
+    (void)state;
+    GullyWorld* world = make_world(0);
+    GullyWorld* other;
+    GullyWorldDef by_hand = {.width = 3, .height = 3, .cell_x = 1, .cell_y = 1};
+    assert_int_equal(gully_world_create(&by_hand, &other), GULLY_BAD_INPUT);
+    assert_null(other);
+    assert_non_null(strstr(gully_message(), "gully_world_def()"));
+    GullySettings* settings;
+    GullySim* sim;
+    OK(gully_settings_create("pipe", &settings));
+    GullySimDef zero = {0};
+    assert_int_equal(gully_sim_create(world, settings, &zero, &sim), GULLY_BAD_INPUT);
+    assert_null(sim);
+    assert_non_null(strstr(gully_message(), "gully_sim_def()"));
+    gully_settings_destroy(settings);
+    gully_world_destroy(world);
+}
+
+static void test_version(void** state) {
+    (void)state;
+    int major, minor, patch;
+    assert_int_equal(sscanf(gully_version(), "%d.%d.%d", &major, &minor, &patch), 3);
+    assert_int_equal(major, GULLY_VERSION_MAJOR);
+    assert_int_equal(minor, GULLY_VERSION_MINOR);
+    assert_int_equal(patch, GULLY_VERSION_PATCH);
+    assert_int_equal(major * 10000 + minor * 100 + patch, GULLY_VERSION_NUMBER);
+    assert_string_equal(gully_version(), GULLY_VERSION);
+}
+
 /// Also in builds without asserts: a message, and no cell is touched.
 static void test_bad_places_are_refused(void** state) {
     (void)state;
@@ -179,6 +211,8 @@ static void test_bad_places_are_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_places_are_refused),
+        cmocka_unit_test(test_definitions_by_hand_are_refused),
+        cmocka_unit_test(test_version),
         cmocka_unit_test(test_rectangles),
         cmocka_unit_test(test_hash_sees_cells_not_tiles),
         cmocka_unit_test(test_writes_are_read_back_and_counted),

@@ -87,6 +87,7 @@ GULLY_API int gully_preset_count(void);
 GULLY_API const GullyPresetInfo* gully_preset_info(int index);
 
 typedef struct GullyExportDef {
+    int made;           ///< GULLY_DEF_MADE: set by gully_export_default()
     const char* format; ///< a name of the table; NULL = by the file's extension, or the preset's
     const char* preset; ///< NULL = none
     int width, height;  ///< 0 = as the raster, or the nearest that the preset allows

@@ -47,10 +47,8 @@ typedef enum GullyMap {
     GULLY_MAP_COUNT
 } GullyMap;
 
-/// The map's name in files, "curvature-mean"; its unit, "1/m"; and a line about it.
+/// The map's name in files: "curvature-mean".
 GULLY_API const char* gully_map_name(GullyMap map);
-GULLY_API const char* gully_map_unit(GullyMap map);
-GULLY_API const char* gully_map_summary(GullyMap map);
 
 /// Fills width * height values. Fails for lack of memory only.
 GULLY_API GullyStatus gully_map_make(GullyMap map, const GullyHeights* heights, float* out);
@@ -102,7 +100,6 @@ typedef enum GullyQuantity {
 } GullyQuantity;
 
 GULLY_API const char* gully_quantity_name(GullyQuantity quantity); ///< "slope"
-GULLY_API const char* gully_quantity_unit(GullyQuantity quantity); ///< "degrees"
 
 /// From low to high; over `soft`, half of it on each side of an edge, the weight goes from 0 to 1
 /// as 3 u2 - 2 u3. An edge at an infinity is none.

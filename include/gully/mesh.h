@@ -26,6 +26,7 @@ typedef struct GullyMesh {
 } GullyMesh;
 
 typedef struct GullyMeshDef {
+    int made;     ///< GULLY_DEF_MADE: set by gully_mesh_default()
     double error; ///< [m] each cell's height is within that of the surface, before `scale`;
                   ///< < 0 = all cells are vertices
     double scale; ///< of heights; 1 = as they are

@@ -32,9 +32,6 @@ GULLY_API void gully_preview_destroy(GullyPreview* preview);
 /// memory; free(*bytes).
 GULLY_API GullyStatus gully_preview_encode(GullyPreview* preview, void** bytes, size_t* size);
 
-/// Draws the preview and writes it as PNG.
-GULLY_API GullyStatus gully_preview_write(const GullyWorld* world, const char* path);
-
 #ifdef __cplusplus
 }
 #endif

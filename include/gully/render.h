@@ -48,6 +48,7 @@ typedef enum GullyOverlay {
 } GullyOverlay;
 
 typedef struct GullyRenderDef {
+    int made;          ///< GULLY_DEF_MADE: set by gully_render_def()
     int width, height; ///< of the picture [pixels], 1 to GULLY_RENDER_SIDE
     GullyRenderView view;
     unsigned overlays; ///< bits of GullyOverlay; none by default

@@ -27,6 +27,7 @@ extern "C" {
 typedef struct GullySession GullySession;
 
 typedef struct GullySessionDef {
+    int made;          ///< GULLY_DEF_MADE: set by gully_session_def()
     int threads;       ///< 0 = one per processor
     size_t undo_bytes; ///< as gully_editor_create
     bool velocity;     ///< keep the velocity of the water, to be shown
@@ -118,7 +119,6 @@ GULLY_API GullyStatus gully_session_look(const char* folder, GullySessionInfo* o
 GULLY_API GullyStatus gully_session_look_hashes(const char* folder, char** out);
 
 GULLY_API GullySim* gully_session_sim(const GullySession* session);
-GULLY_API GullyEditor* gully_session_editor(const GullySession* session);
 GULLY_API const GullyGeoreference* gully_session_georeference(const GullySession* session);
 
 /// Counts every change but steps: a user interface asks for the description again when it has

@@ -101,6 +101,7 @@ GULLY_API double gully_settings_max_dt(const GullySettings* settings, double cel
 typedef struct GullySim GullySim;
 
 typedef struct GullySimDef {
+    int made;      ///< GULLY_DEF_MADE: set by gully_sim_def()
     uint64_t seed; ///< of raindrops and rain patterns
     int threads;   ///< 0 = one per processor
     bool masks;    ///< keep GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT; default on

@@ -21,7 +21,16 @@ extern "C" {
 #define GULLY_MUST_CHECK
 #endif
 
+/// The version of these headers, as text and as numbers for the preprocessor.
 #define GULLY_VERSION "0.1.0"
+#define GULLY_VERSION_MAJOR 0
+#define GULLY_VERSION_MINOR 1
+#define GULLY_VERSION_PATCH 0
+#define GULLY_VERSION_NUMBER                                                                       \
+    (GULLY_VERSION_MAJOR * 10000 + GULLY_VERSION_MINOR * 100 + GULLY_VERSION_PATCH)
+
+/// The version of the library that runs: with a shared library it may differ from the headers'.
+GULLY_API const char* gully_version(void);
 
 typedef enum GullyStatus {
     GULLY_OK = 0,
@@ -42,6 +51,16 @@ GULLY_API GullyStatus gully_fail(GullyStatus status, const char* format, ...) GU
 
 /// Puts "prefix: " before the message there is, and returns the status: adds where it happened.
 GULLY_API GullyStatus gully_fail_in(GullyStatus status, const char* format, ...) GULLY_PRINTF(2, 3);
+
+// ---- definitions --------------------------------------------------------------------------------
+
+/// A definition (GullyWorldDef, GullySimDef, ...) comes from the function of its name, which sets
+/// every member to its default and `made` to this. One that was made by hand, as with `= {0}`, would
+/// silently lack the defaults: it is refused with GULLY_BAD_INPUT.
+#define GULLY_DEF_MADE 0x67756c6c
+
+/// Refuses a definition whose member `made` is none, with a message that names the function to use.
+GULLY_API GullyStatus gully_def_check(int made, const char* function);
 
 #ifdef __cplusplus
 }

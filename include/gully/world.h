@@ -51,6 +51,7 @@ typedef struct GullyRect {
 } GullyRect;
 
 typedef struct GullyWorldDef {
+    int made;              ///< GULLY_DEF_MADE: set by gully_world_def()
     int width, height;     ///< in cells, each >= 1
     double cell_x, cell_y; ///< cell size [m], > 0
     int tile_size;         ///< cells along a tile's side; 0 = chosen. Never changes a result
@@ -125,21 +126,20 @@ GULLY_API const GullyMaterial* gully_world_material(const GullyWorld* world, int
 
 // ---- all of a world -----------------------------------------------------------------------------
 
-/// How many cells the domain has.
+/// How many cells the domain has; < 0 if they cannot be read (gully_message).
 GULLY_API int64_t gully_world_cells(const GullyWorld* world);
 
 /// The volume under a field [m3]: its sum over the cells of the domain, with all the bits that the
-/// world has of it, times the area of a cell. The layers add up to the terrain.
+/// world has of it, times the area of a cell. The layers add up to the terrain. NaN if the cells
+/// cannot be read (gully_message).
 GULLY_API double gully_world_volume(const GullyWorld* world, GullyField field);
 
-/// A hash of a field's bits: the same on every machine, for any tile size and thread count.
+/// A hash of a field's bits: the same on every machine, for any tile size and thread count. 0 if the
+/// cells cannot be read (gully_message).
 GULLY_API uint64_t gully_world_hash(const GullyWorld* world, GullyField field);
 
 /// The field's name in files and reports: "terrain", "water", ...
 GULLY_API const char* gully_field_name(GullyField field);
-
-/// Its unit: "m", "m/s", ...
-GULLY_API const char* gully_field_unit(GullyField field);
 
 #ifdef __cplusplus
 }

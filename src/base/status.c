@@ -12,6 +12,18 @@ const char* gully_message(void) {
     return message;
 }
 
+const char* gully_version(void) {
+    return GULLY_VERSION;
+}
+
+GullyStatus gully_def_check(int made, const char* function) {
+    if (made == GULLY_DEF_MADE) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT,
+                      "a definition was made by hand; %s() makes one with all defaults, in which "
+                      "members can then be changed",
+                      function);
+}
+
 GullyStatus gully_fail(GullyStatus status, const char* format, ...) {
     // The arguments may contain the message itself, so it is written elsewhere first.
     char text[MESSAGE_SIZE];

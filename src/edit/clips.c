@@ -121,10 +121,12 @@ GullyStatus gully_clip_parse(const void* bytes, size_t size, GullyClip** out) {
 
 // ---- copying ------------------------------------------------------------------------------------
 
-static void copy_plane(const GullyWorld* world, int field, GullyRect rect, double* out) {
-    for (int y = 0; y < rect.height; y++)
-        cells_read(world, field, (Run){rect.x, rect.y + y, rect.width},
-                   out + (size_t)y * (size_t)rect.width);
+static GullyStatus copy_plane(const GullyWorld* world, int field, GullyRect rect, double* out) {
+    GullyStatus status = GULLY_OK;
+    for (int y = 0; y < rect.height && !status; y++)
+        status = cells_read(world, field, (Run){rect.x, rect.y + y, rect.width},
+                            out + (size_t)y * (size_t)rect.width);
+    return status;
 }
 
 GullyStatus gully_editor_copy(const GullyEditor* editor, GullyRect rect, GullyClip** out) {
@@ -145,12 +147,15 @@ GullyStatus gully_editor_copy(const GullyEditor* editor, GullyRect rect, GullyCl
     GullyClip* clip = create_clip(&head);
     if (!clip) return GULLY_NO_MEMORY;
     double* plane = clip->cells;
-    copy_plane(world, GROUND, rect, plane);
-    for (int layer = 1; layer < world->material_count; layer++)
-        copy_plane(world, layer_field(layer), rect, plane += plane_cells(&head));
-    copy_plane(world, HARDNESS, rect, plane + plane_cells(&head));
-    *out = clip;
-    return GULLY_OK;
+    GullyStatus status = copy_plane(world, GROUND, rect, plane);
+    for (int layer = 1; layer < world->material_count && !status; layer++)
+        status = copy_plane(world, layer_field(layer), rect, plane += plane_cells(&head));
+    if (!status) status = copy_plane(world, HARDNESS, rect, plane + plane_cells(&head));
+    if (status)
+        gully_clip_destroy(clip);
+    else
+        *out = clip;
+    return status;
 }
 
 // ---- pasting ------------------------------------------------------------------------------------
@@ -167,19 +172,41 @@ static GullyStatus check_paste(const GullyWorld* world, const ClipHead* head,
 }
 
 /// A rectangle's cells of a field, mixed with a plane of the clip.
-static void paste_plane(GullyWorld* world, const Placing* placing, const Picture* picture,
-                        GullyRect rect, int field, double shift, double* values) {
+static GullyStatus paste_plane(GullyWorld* world, const Placing* placing, const Picture* picture,
+                               GullyRect rect, int field, double shift, double* values) {
     const GullyStamp* stamp = placing->stamp;
-    for (int y = rect.y; y < rect.y + rect.height; y++) {
+    GullyStatus status = GULLY_OK;
+    for (int y = rect.y; y < rect.y + rect.height && !status; y++) {
         Run run = {rect.x, y, rect.width};
-        cells_read(world, field, run, values);
+        status = cells_read(world, field, run, values);
+        if (status) return status;
         if (field == GROUND)
             stamp_blend(world, placing, picture, run, stamp->blend, stamp->scale,
                         stamp->offset + shift, values);
         else
             stamp_blend(world, placing, picture, run, GULLY_BLEND_MIX, 1, 0, values);
-        cells_write(world, field, run, values);
+        status = cells_write(world, field, run, values);
     }
+    return status;
+}
+
+/// The ground, its layers and its hardness.
+static GullyStatus paste_planes(GullyWorld* world, const Placing* placing, const GullyClip* clip,
+                                GullyRect rect, double* values) {
+    const ClipHead* head = &clip->head;
+    Picture picture = {.doubles = clip->cells, .width = head->width, .height = head->height};
+    double shift = 0;
+    GullyStatus status =
+        placing->stamp->fit ? stamp_fit(world, placing, &picture, &shift) : GULLY_OK;
+    if (!status) status = paste_plane(world, placing, &picture, rect, GROUND, shift, values);
+    for (int layer = 1; layer < world->material_count && !status; layer++) {
+        picture.doubles += plane_cells(head);
+        status = paste_plane(world, placing, &picture, rect, layer_field(layer), 0, values);
+    }
+    picture.doubles += plane_cells(head);
+    if (!status && world->common[HARDNESS] >= 0)
+        status = paste_plane(world, placing, &picture, rect, HARDNESS, 0, values);
+    return status;
 }
 
 GullyStatus gully_editor_paste(GullyEditor* editor, const GullyClip* clip,
@@ -199,16 +226,7 @@ GullyStatus gully_editor_paste(GullyEditor* editor, const GullyClip* clip,
     }
     editor_commit(editor);
     editor_touch(editor, rect);
-    Picture picture = {.doubles = clip->cells, .width = head->width, .height = head->height};
-    double shift = stamp->fit ? stamp_fit(world, &placing, &picture) : 0;
-    paste_plane(world, &placing, &picture, rect, GROUND, shift, values);
-    for (int layer = 1; layer < world->material_count; layer++) {
-        picture.doubles += plane_cells(head);
-        paste_plane(world, &placing, &picture, rect, layer_field(layer), 0, values);
-    }
-    picture.doubles += plane_cells(head);
-    if (world->common[HARDNESS] >= 0)
-        paste_plane(world, &placing, &picture, rect, HARDNESS, 0, values);
+    status = paste_planes(world, &placing, clip, rect, values);
     free(values);
-    return GULLY_OK;
+    return status;
 }

@@ -9,48 +9,51 @@
 // ---- cell by cell -------------------------------------------------------------------------------
 
 /// Changes a row of a field; the surface moves with a layer.
-static void change_row(GullyWorld* world, const Dab* dab, Run run, const double* values,
-                       double* changes) {
+static GullyStatus change_row(GullyWorld* world, const Dab* dab, Run run, const double* values,
+                              double* changes) {
     const BrushKind* kind = dab->stroke->kind;
-    if (kind->field == GROUND) {
-        cells_raise(world, dab->brush->layer, run, changes);
-        return;
-    }
+    if (kind->field == GROUND) return cells_raise(world, dab->brush->layer, run, changes);
     for (int i = 0; i < run.count; i++)
         changes[i] += values[i];
-    cells_write(world, kind->field, run, changes);
+    return cells_write(world, kind->field, run, changes);
 }
 
 /// A brush that looks at nothing but the cell.
-static void dab_cells(GullyWorld* world, const Dab* dab, GullyRect rect) {
+static GullyStatus dab_cells(GullyWorld* world, const Dab* dab, GullyRect rect) {
     const Stroke* stroke = dab->stroke;
     double *weights = stroke->weights, *values = stroke->values;
-    for (int y = rect.y; y < rect.y + rect.height; y++) {
+    GullyStatus status = GULLY_OK;
+    for (int y = rect.y; y < rect.y + rect.height && !status; y++) {
         Run run = dab_row(world, dab->brush, dab->at, y, weights);
-        cells_read(world, stroke->kind->field, run, values);
+        status = cells_read(world, stroke->kind->field, run, values);
+        if (status) return status;
         for (int i = 0; i < run.count; i++) {
             GullyPoint at = {(run.x + i) * world->cell_x, y * world->cell_y};
             weights[i] = stroke->kind->change(dab, values[i], weights[i], at);
         }
-        change_row(world, dab, run, values, weights);
+        status = change_row(world, dab, run, values, weights);
     }
+    return status;
 }
 
-/// The height that a stroke flattens to: that of the cell of its first dab nearest to the point.
-static double find_level(const GullyWorld* world, const Dab* dab, GullyRect rect) {
-    double found = NAN, nearest = INFINITY;
+/// Finds the height that a stroke flattens to: that of the cell of its first dab nearest to the
+/// point.
+static GullyStatus find_level(const GullyWorld* world, const Dab* dab, GullyRect rect,
+                              double* out) {
+    double nearest = INFINITY;
     for (int y = rect.y; y < rect.y + rect.height; y++) {
         Run run = dab_row(world, dab->brush, dab->at, y, dab->stroke->weights);
-        cells_read(world, GROUND, run, dab->stroke->values);
+        GullyStatus status = cells_read(world, GROUND, run, dab->stroke->values);
+        if (status) return status;
         for (int i = 0; i < run.count; i++) {
             double dx = (run.x + i) * world->cell_x - dab->at.x, dy = y * world->cell_y - dab->at.y;
             double distance2 = dx * dx + dy * dy, height = dab->stroke->values[i];
             if (isnan(height) || distance2 >= nearest) continue;
             nearest = distance2;
-            found = height;
+            *out = height;
         }
     }
-    return found;
+    return GULLY_OK;
 }
 
 // ---- smoothing ----------------------------------------------------------------------------------
@@ -79,7 +82,8 @@ typedef struct Window {
     double *sums_before, *counts_before; // of all columns before one
 } Window;
 
-static Window read_window(const GullyWorld* world, const Stroke* stroke, GullyRect rect) {
+static GullyStatus read_window(const GullyWorld* world, const Stroke* stroke, GullyRect rect,
+                               Window* out) {
     Window window = {.rect = rect, .heights = stroke->heights, .base = NAN, .sums = stroke->sums};
     size_t row = (size_t)rect.width + 1;
     window.counts = window.sums + row;
@@ -88,13 +92,16 @@ static Window read_window(const GullyWorld* world, const Stroke* stroke, GullyRe
     memset(window.sums, 0, 2 * row * sizeof *window.sums);
     for (int y = 0; y < rect.height; y++) {
         double* heights = window.heights + (size_t)y * (size_t)rect.width;
-        cells_read(world, GROUND, (Run){rect.x, rect.y + y, rect.width}, heights);
+        GullyStatus status =
+            cells_read(world, GROUND, (Run){rect.x, rect.y + y, rect.width}, heights);
+        if (status) return status;
         for (int x = 0; x < rect.width; x++) {
             if (isnan(window.base)) window.base = heights[x];
             heights[x] -= window.base;
         }
     }
-    return window;
+    *out = window;
+    return GULLY_OK;
 }
 
 /// Adds a row to the sums of the columns, or takes it away; one outside the window has no cells.
@@ -125,15 +132,18 @@ static double mean_at(const Window* window, int x, int reach) {
 }
 
 /// Draws heights towards the mean around them; all means are those before the dab.
-static void dab_smooth(GullyWorld* world, const Dab* dab, GullyRect rect) {
+static GullyStatus dab_smooth(GullyWorld* world, const Dab* dab, GullyRect rect) {
     double* weights = dab->stroke->weights;
     int reach_x = mean_reach(dab->brush->radius, world->cell_x, world->width);
     int reach_y = mean_reach(dab->brush->radius, world->cell_y, world->height);
-    Window window = read_window(world, dab->stroke, grown(world, rect, reach_x, reach_y));
+    Window window;
+    GullyStatus status =
+        read_window(world, dab->stroke, grown(world, rect, reach_x, reach_y), &window);
+    if (status) return status;
     int top = rect.y - window.rect.y;
     for (int y = 0; y < top + reach_y; y++)
         sum_row(&window, y, 1);
-    for (int y = top; y < top + rect.height; y++) {
+    for (int y = top; y < top + rect.height && !status; y++) {
         sum_row(&window, y + reach_y, 1);
         sum_row(&window, y - reach_y - 1, -1);
         sum_before(&window);
@@ -143,8 +153,9 @@ static void dab_smooth(GullyWorld* world, const Dab* dab, GullyRect rect) {
             int x = run.x + i - window.rect.x;
             weights[i] *= dab->brush->strength * (mean_at(&window, x, reach_x) - heights[x]);
         }
-        cells_raise(world, dab->brush->layer, run, weights);
+        status = cells_raise(world, dab->brush->layer, run, weights);
     }
+    return status;
 }
 
 bool dab_create_window(Stroke* stroke, const GullyWorld* world) {
@@ -166,12 +177,11 @@ GullyStatus dab_do(GullyEditor* editor, GullyPoint at) {
     const GullyRect rect = dab_rect(editor->world, &stroke->brush, at);
     if (rect.width == 0 || rect.height == 0) return GULLY_OK;
     editor_touch(editor, rect);
-    if (stroke->kind->levels && isnan(stroke->level))
-        stroke->level = find_level(editor->world, &dab, rect);
+    if (stroke->kind->levels && isnan(stroke->level)) {
+        GullyStatus status = find_level(editor->world, &dab, rect, &stroke->level);
+        if (status) return status;
+    }
     if (stroke->plot) return plot_dab(stroke->plot, editor->world, &dab, stroke->weights);
-    if (stroke->kind->change)
-        dab_cells(editor->world, &dab, rect);
-    else
-        dab_smooth(editor->world, &dab, rect);
-    return GULLY_OK;
+    if (stroke->kind->change) return dab_cells(editor->world, &dab, rect);
+    return dab_smooth(editor->world, &dab, rect);
 }

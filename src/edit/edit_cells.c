@@ -11,11 +11,6 @@ Reach cells_within(double at, double distance, double cell, int count) {
     return (Reach){(int)from, (int)end};
 }
 
-/// Where a field and its remainder are stored; -1 = nowhere.
-typedef struct Slots {
-    int field, low;
-} Slots;
-
 static int low_of(int field) {
     if (field == GROUND) return GROUND_LOW;
     if (field == WATER) return WATER_LOW;
@@ -24,68 +19,39 @@ static int low_of(int field) {
     return -1;
 }
 
-static Slots slots_of(const GullyWorld* world, int field) {
-    int low = low_of(field);
-    return (Slots){world->common[field], low < 0 ? -1 : world->common[low]};
-}
+/// The rows of a walk: the field, its remainder (NULL = it has none), and the ground if the field is
+/// another.
+enum { HIGH, LOW, OF_GROUND, WALKED };
 
-/// The part of a run that lies in the tile of its first cell.
-typedef struct Part {
-    const Tile* tile;
-    int row, from, count;
-} Part;
-
-static Part part_of(const GullyWorld* world, Run run) {
-    Part part = {.tile = tile_of_cell(world, run.x, run.y)};
-    part.row = run.y - part.tile->y;
-    part.from = run.x - part.tile->x;
-    int left = part.tile->width - part.from;
-    part.count = left < run.count ? left : run.count;
-    return part;
-}
-
-static bool is_outside(const GullyWorld* world, const Part* part, int i) {
-    return tile_row(world, part->tile, world->common[GROUND], part->row)[part->from + i] >
-           GROUND_MAX;
+/// Begins a walk over cells of a field. `ground` is where the walk has the ground.
+static void begin(Runs* runs, GullyWorld* world, int field, Run run, Access access, int* ground) {
+    const int low = low_of(field);
+    const int slots[WALKED] = {world->common[field], low < 0 ? -1 : world->common[low],
+                               world->common[GROUND]};
+    *ground = field == GROUND ? HIGH : OF_GROUND;
+    runs_begin(runs, world, (GullyRect){run.x, run.y, run.count, 1}, slots,
+               field == GROUND ? OF_GROUND : WALKED, access);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
 
-static double value_at(const GullyWorld* world, const Part* part, Slots slots, int i) {
-    int x = part->from + i;
-    double value = (double)tile_get(world, part->tile, slots.field, part->row, x);
-    if (slots.low < 0) return value;
-    return value + (double)tile_get(world, part->tile, slots.low, part->row, x);
+static double value_at(const Runs* runs, int i) {
+    const double value = (double)runs->cells[HIGH][i];
+    return runs->cells[LOW] ? value + (double)runs->cells[LOW][i] : value;
 }
 
-static void read_part(const GullyWorld* world, int field, const Part* part, double* out) {
-    const Slots slots = slots_of(world, field);
-    if (slots.field < 0) {
-        for (int i = 0; i < part->count; i++)
-            out[i] = (double)world_value_row(world, field)[i];
-    } else if (is_narrow(world, slots.field) || slots.low < 0) {
-        for (int i = 0; i < part->count; i++)
-            out[i] = value_at(world, part, slots, i);
-    } else {
-        const float* value = tile_row(world, part->tile, slots.field, part->row) + part->from;
-        const float* low = tile_row(world, part->tile, slots.low, part->row) + part->from;
-        for (int i = 0; i < part->count; i++)
-            out[i] = (double)value[i] + (double)low[i];
+GullyStatus cells_read(const GullyWorld* world, int field, Run run, double* out) {
+    Runs runs;
+    int ground;
+    begin(&runs, (GullyWorld*)world, field, run, ACCESS_READ, &ground); // nothing is written
+    while (runs_next(&runs)) {
+        double* to = out + (runs.x - run.x);
+        for (int i = 0; i < runs.count; i++) {
+            to[i] = runs.cells[HIGH] ? value_at(&runs, i) : (double)world_default(field);
+            if (runs.cells[ground][i] > GROUND_MAX) to[i] = NAN;
+        }
     }
-    const float* ground =
-        tile_row(world, part->tile, world->common[GROUND], part->row) + part->from;
-    for (int i = 0; i < part->count; i++)
-        out[i] = ground[i] > GROUND_MAX ? NAN : out[i];
-}
-
-void cells_read(const GullyWorld* world, int field, Run run, double* out) {
-    while (run.count > 0) {
-        Part part = part_of(world, run);
-        read_part(world, field, &part, out);
-        out += part.count;
-        run.x += part.count;
-        run.count -= part.count;
-    }
+    return runs_end(&runs);
 }
 
 // ---- writing ------------------------------------------------------------------------------------
@@ -96,65 +62,37 @@ static double limit(int field, double value) {
     return value < least ? least : value > most ? most : value;
 }
 
-static void put(GullyWorld* world, const Part* part, Slots slots, int i, double value) {
-    const int pair[2] = {slots.field, slots.low}, x = part->from + i;
-    if (slots.low < 0)
-        tile_set(world, part->tile, slots.field, part->row, x, (float)value);
+static void put(const Runs* runs, int i, double value) {
+    if (runs->cells[LOW])
+        runs_put_pair(runs, HIGH, LOW, i, value);
     else
-        tile_set_pair(world, part->tile, pair, part->row, x, value);
+        runs->cells[HIGH][i] = (float)value;
 }
 
-/// The sum that counts what is written to a field, or NULL.
-static Exact* edits_of(GullyWorld* world, int field) {
-    return field == WATER ? &world->edited_water : field == GROUND ? &world->edited_solid : NULL;
-}
-
-static void count_part(GullyWorld* world, int field, const Part* part, int sign) {
-    const Slots slots = slots_of(world, field);
-    Exact *edits = edits_of(world, field), sum = 0;
+/// Adds what a run holds to the sum of edits of its field, or takes it away.
+static void count_run(const Runs* runs, int field, int ground, int sign) {
+    Exact *edits = world_edits(runs->world, field), sum = 0;
     if (!edits) return;
-    exact_add_cells(&sum, world, part->tile, slots.field, part->row, part->from, part->count);
-    exact_add_cells(&sum, world, part->tile, slots.low, part->row, part->from, part->count);
+    exact_add_where(&sum, runs->cells[ground], runs->cells[HIGH], runs->count);
+    if (runs->cells[LOW]) exact_add_where(&sum, runs->cells[ground], runs->cells[LOW], runs->count);
     *edits += sum * sign;
 }
 
-static void write_part(GullyWorld* world, int field, const Part* part, const double* values) {
-    const Slots slots = slots_of(world, field);
-    for (int i = 0; i < part->count; i++) {
-        double value = limit(field, values[i]);
-        if (isnan(value) || is_outside(world, part, i)) continue;
-        if (value != value_at(world, part, slots, i)) put(world, part, slots, i, value);
+GullyStatus cells_write(GullyWorld* world, int field, Run run, const double* values) {
+    Runs runs;
+    int ground;
+    begin(&runs, world, field, run, ACCESS_READ_WRITE, &ground);
+    while (runs_next(&runs)) {
+        const double* from = values + (runs.x - run.x);
+        count_run(&runs, field, ground, -1);
+        for (int i = 0; i < runs.count; i++) {
+            double value = limit(field, from[i]);
+            if (isnan(value) || runs.cells[ground][i] > GROUND_MAX) continue;
+            if (value != value_at(&runs, i)) put(&runs, i, value);
+        }
+        count_run(&runs, field, ground, 1);
     }
-}
-
-/// The same for a pair of floats, which most cells that are edited are.
-static void write_floats(GullyWorld* world, int field, const Part* part, const double* values) {
-    const Slots slots = slots_of(world, field);
-    float* high = tile_row(world, part->tile, slots.field, part->row) + part->from;
-    float* low = tile_row(world, part->tile, slots.low, part->row) + part->from;
-    const float* ground =
-        tile_row(world, part->tile, world->common[GROUND], part->row) + part->from;
-    for (int i = 0; i < part->count; i++) {
-        double value = limit(field, values[i]);
-        if (isnan(value) || ground[i] > GROUND_MAX) continue;
-        if (value == (double)high[i] + (double)low[i]) continue;
-        high[i] = (float)value;
-        low[i] = (float)(value - (double)high[i]);
-    }
-}
-
-void cells_write(GullyWorld* world, int field, Run run, const double* values) {
-    const Slots slots = slots_of(world, field);
-    const bool floats = slots.low >= 0 && !world->fields[slots.field].half;
-    while (run.count > 0) {
-        Part part = part_of(world, run);
-        count_part(world, field, &part, -1);
-        (floats ? write_floats : write_part)(world, field, &part, values);
-        count_part(world, field, &part, 1);
-        values += part.count;
-        run.x += part.count;
-        run.count -= part.count;
-    }
+    return runs_end(&runs);
 }
 
 /// A wanted change of the surface as far as the ground and a layer's thickness allow it.
@@ -166,41 +104,44 @@ static double allowed_change(double change, double ground, double thickness) {
     return thickness + change < 0 ? -thickness : change;
 }
 
-static void raise_piece(GullyWorld* world, int layer, Run run, const double* changes) {
+static GullyStatus raise_piece(GullyWorld* world, int layer, Run run, const double* changes) {
     double ground[PIECE], thickness[PIECE];
-    cells_read(world, GROUND, run, ground);
-    if (layer > 0) cells_read(world, layer_field(layer), run, thickness);
+    GullyStatus status = cells_read(world, GROUND, run, ground);
+    if (!status && layer > 0) status = cells_read(world, layer_field(layer), run, thickness);
+    if (status) return status;
     for (int i = 0; i < run.count; i++) {
         double change = changes[i];
         if (layer > 0) change = allowed_change(change, ground[i], thickness[i]);
         ground[i] += change;
         thickness[i] = layer > 0 ? thickness[i] + change : 0;
     }
-    if (layer > 0) cells_write(world, layer_field(layer), run, thickness);
-    cells_write(world, GROUND, run, ground);
+    if (layer > 0) status = cells_write(world, layer_field(layer), run, thickness);
+    return status ? status : cells_write(world, GROUND, run, ground);
 }
 
-void cells_raise(GullyWorld* world, int layer, Run run, const double* changes) {
-    for (int done = 0; done < run.count; done += PIECE) {
+GullyStatus cells_raise(GullyWorld* world, int layer, Run run, const double* changes) {
+    GullyStatus status = GULLY_OK;
+    for (int done = 0; done < run.count && !status; done += PIECE) {
         int count = run.count - done < PIECE ? run.count - done : PIECE;
-        raise_piece(world, layer, (Run){run.x + done, run.y, count}, changes + done);
+        status = raise_piece(world, layer, (Run){run.x + done, run.y, count}, changes + done);
     }
+    return status;
 }
 
-void cells_copy(GullyWorld* world, int field, Run run, const GullyWorld* from, int from_x,
-                int from_y) {
-    const Slots slots = slots_of(world, field);
-    while (run.count > 0) {
-        Part part = part_of(world, run);
-        part.count = part.count < PIECE ? part.count : PIECE;
-        double values[PIECE];
-        cells_read(from, field, (Run){from_x, from_y, part.count}, values);
-        for (int i = 0; i < part.count; i++) {
-            double outside = field == GROUND ? (double)GROUND_NODATA : 0;
-            put(world, &part, slots, i, isnan(values[i]) ? outside : values[i]);
-        }
-        from_x += part.count;
-        run.x += part.count;
-        run.count -= part.count;
+GullyStatus cells_copy(GullyWorld* world, int field, Run run, const GullyWorld* from, int from_x,
+                       int from_y) {
+    const double outside = field == GROUND ? (double)GROUND_NODATA : 0;
+    GullyStatus status = GULLY_OK;
+    Runs runs;
+    int ground;
+    begin(&runs, world, field, run, ACCESS_READ_WRITE, &ground);
+    while (!status && runs_next(&runs)) {
+        double values[RUN_CELLS];
+        const Run there = {from_x + (runs.x - run.x), from_y, runs.count};
+        status = cells_read(from, field, there, values);
+        for (int i = 0; i < runs.count && !status; i++)
+            put(&runs, i, isnan(values[i]) ? outside : values[i]);
     }
+    GullyStatus walked = runs_end(&runs);
+    return status ? status : walked;
 }

@@ -3,7 +3,7 @@
 #ifndef EDIT_CELLS_H
 #define EDIT_CELLS_H
 
-#include "tiles.h"
+#include "lease.h"
 
 /// Cells side by side in the world.
 typedef struct Run {
@@ -23,18 +23,18 @@ static inline int layer_field(int layer) {
 }
 
 /// A common field's values, with their remainders. NaN outside the domain.
-void cells_read(const GullyWorld* world, int field, Run run, double* out);
+GullyStatus cells_read(const GullyWorld* world, int field, Run run, double* out);
 
 /// Writes GROUND, WATER, HARDNESS or a layer, kept within what the field allows. NaN leaves a cell
 /// alone, and so does the value that it has: to the last bit.
-void cells_write(GullyWorld* world, int field, Run run, const double* values);
+GullyStatus cells_write(GullyWorld* world, int field, Run run, const double* values);
 
 /// Changes the thickness of a layer (0 = the bedrock), as far as there is any, and the surface with
 /// it [m]; NaN = not at all.
-void cells_raise(GullyWorld* world, int layer, Run run, const double* changes);
+GullyStatus cells_raise(GullyWorld* world, int layer, Run run, const double* changes);
 
 /// Makes some cells of a world like those of another, also nodata; counts nothing.
-void cells_copy(GullyWorld* world, int field, Run run, const GullyWorld* from, int from_x,
-                int from_y);
+GullyStatus cells_copy(GullyWorld* world, int field, Run run, const GullyWorld* from, int from_x,
+                       int from_y);
 
 #endif

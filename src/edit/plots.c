@@ -126,63 +126,75 @@ static int shared_fields(const GullyWorld* world, int fields[MAX_LAYERS + 2]) {
 }
 
 /// Makes all of a plot as new: dry and at rest.
-static void clear(GullyWorld* world) {
-    for (int slot = 0; slot < world->field_count; slot++) {
-        for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-            const Tile* tile = &world->tiles[i];
-            for (int row = 0; row < tile->height; row++) {
-                float* cells = tile_row(world, tile, slot, row);
-                for (int x = 0; x < tile->width; x++)
-                    cells[x] = world->fields[slot].value;
-            }
-        }
-    }
+static GullyStatus clear(GullyWorld* world) {
+    GullyStatus status = GULLY_OK;
+    for (int slot = 0; slot < world->field_count && !status; slot++)
+        status = world_set_all(world, slot, world->fields[slot].value);
     world->edits++;
+    return status;
 }
 
 /// Lays the ground of the world from cell (x, y) on into the plot.
-static void lay_ground(Plot* plot, const GullyWorld* world, int x, int y) {
+static GullyStatus lay_ground(Plot* plot, const GullyWorld* world, int x, int y) {
     int fields[MAX_LAYERS + 2], count = shared_fields(world, fields);
-    clear(plot->world);
+    GullyStatus status = clear(plot->world);
     for (int n = 0; n < count; n++) {
-        for (int row = 0; row < plot->world->height; row++)
-            cells_copy(plot->world, fields[n], (Run){0, row, plot->world->width}, world, x,
-                       y + row);
+        for (int row = 0; row < plot->world->height && !status; row++)
+            status = cells_copy(plot->world, fields[n], (Run){0, row, plot->world->width}, world, x,
+                                y + row);
     }
-    state_find_holes(plot->world);
+    return status ? status : world_find_holes(plot->world);
 }
 
-static void pour(Plot* plot, double depth) {
-    for (int y = 0; y < plot->world->height; y++) {
+static GullyStatus pour(Plot* plot, double depth) {
+    GullyStatus status = GULLY_OK;
+    for (int y = 0; y < plot->world->height && !status; y++) {
         Run run = {0, y, plot->world->width};
-        cells_read(plot->world, WATER, run, plot->ours);
+        status = cells_read(plot->world, WATER, run, plot->ours);
         for (int x = 0; x < run.count; x++)
             plot->ours[x] += depth;
-        cells_write(plot->world, WATER, run, plot->ours);
+        if (!status) status = cells_write(plot->world, WATER, run, plot->ours);
     }
     plot->world->edits++;
+    return status;
 }
 
-/// What is still suspended settles where it is, as the last material.
-static void settle(Plot* plot) {
-    for (int y = 0; y < plot->world->height; y++) {
+/// Suspended sediment settles where it is, as the last material.
+static GullyStatus settle(Plot* plot) {
+    GullyStatus status = GULLY_OK;
+    for (int y = 0; y < plot->world->height && !status; y++) {
         Run run = {0, y, plot->world->width};
-        cells_read(plot->world, SEDIMENT, run, plot->ours);
-        cells_raise(plot->world, plot->world->material_count - 1, run, plot->ours);
+        status = cells_read(plot->world, SEDIMENT, run, plot->ours);
+        if (!status)
+            status = cells_raise(plot->world, plot->world->material_count - 1, run, plot->ours);
     }
+    return status;
+}
+
+/// Lets the law act on the plot.
+static GullyStatus act(Plot* plot, const GullyBrush* brush) {
+    if (!plot->is_wet) return gully_sim_step(plot->sim, SLIDES);
+    GullyStatus status = GULLY_OK;
+    for (int n = 0; n < POURS && !status; n++) {
+        status = pour(plot, brush->strength / POURS);
+        if (!status) status = gully_sim_step(plot->sim, STEPS_PER_POUR);
+    }
+    return status ? status : settle(plot);
 }
 
 /// Mixes what the plot has become into a row of the world.
-static void give_row(const Plot* plot, GullyWorld* world, int field, Run run, int x, int y,
-                     const double* weights) {
+static GullyStatus give_row(const Plot* plot, GullyWorld* world, int field, Run run, int x, int y,
+                            const double* weights) {
     double *ours = plot->ours, *theirs = plot->theirs;
-    cells_read(plot->world, field, (Run){run.x - x, run.y - y, run.count}, ours);
-    cells_read(world, field, run, theirs);
+    GullyStatus status =
+        cells_read(plot->world, field, (Run){run.x - x, run.y - y, run.count}, ours);
+    if (!status) status = cells_read(world, field, run, theirs);
+    if (status) return status;
     for (int i = 0; i < run.count; i++) {
         double mixed = theirs[i] + weights[i] * (ours[i] - theirs[i]);
         theirs[i] = isfinite(ours[i]) ? mixed : NAN;
     }
-    cells_write(world, field, run, theirs);
+    return cells_write(world, field, run, theirs);
 }
 
 /// The first cell of a plot around a cell, so that it lies in the world.
@@ -195,15 +207,9 @@ GullyStatus plot_dab(Plot* plot, GullyWorld* world, const Dab* dab, double* weig
     const int width = plot->world->width, height = plot->world->height;
     const int x = plot_start(dab->at.x, world->cell_x, width, world->width);
     const int y = plot_start(dab->at.y, world->cell_y, height, world->height);
-    lay_ground(plot, world, x, y);
-    GullyStatus status = GULLY_OK;
-    for (int n = 0; n < POURS && plot->is_wet && !status; n++) {
-        pour(plot, dab->brush->strength / POURS);
-        status = gully_sim_step(plot->sim, STEPS_PER_POUR);
-    }
-    if (!plot->is_wet) status = gully_sim_step(plot->sim, SLIDES);
+    GullyStatus status = lay_ground(plot, world, x, y);
+    if (!status) status = act(plot, dab->brush);
     if (status) return status;
-    if (plot->is_wet) settle(plot);
 
     int fields[MAX_LAYERS + 2], count = shared_fields(world, fields) - 1; // hardness stays
     const double share = plot->is_wet ? 1 : dab->brush->strength;
@@ -212,8 +218,8 @@ GullyStatus plot_dab(Plot* plot, GullyWorld* world, const Dab* dab, double* weig
         Run run = dab_row(world, dab->brush, dab->at, row, weights);
         for (int i = 0; i < run.count; i++)
             weights[i] *= share;
-        for (int n = 0; n < count; n++)
-            give_row(plot, world, fields[n], run, x, y, weights);
+        for (int n = 0; n < count && !status; n++)
+            status = give_row(plot, world, fields[n], run, x, y, weights);
     }
-    return GULLY_OK;
+    return status;
 }

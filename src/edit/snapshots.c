@@ -81,35 +81,28 @@ static GullyRect patch_rect(const GullyWorld* world, int place) {
     return (GullyRect){x, y, width, height};
 }
 
-/// Reads the cells of a place; returns their size in bytes.
-static size_t read_cells(const GullyWorld* world, GullyRect rect, int slot, unsigned char* out) {
-    const size_t number = state_number(world, slot);
-    unsigned char* to = out;
-    for (int y = 0; y < rect.height; y++) {
-        for (int x = 0; x < rect.width;) {
-            StateSpan span = state_span(world, rect.x + x, rect.y + y, rect.width - x);
-            state_read_span(world, &span, slot, to);
-            to += (size_t)span.count * number;
-            x += span.count;
-        }
-    }
-    return (size_t)(to - out);
+/// Reads the cells of a place, as they are stored.
+static GullyStatus read_cells(const GullyWorld* world, GullyRect rect, int slot,
+                              unsigned char* out) {
+    const size_t row = (size_t)rect.width * world_number(world, slot);
+    GullyStatus status = GULLY_OK;
+    for (int y = 0; y < rect.height && !status; y++)
+        status = world_copy_out(world, slot, rect.x, rect.y + y, rect.width, out + (size_t)y * row);
+    return status;
 }
 
-static void write_cells(GullyWorld* world, GullyRect rect, int slot, const Cells* cells) {
+static GullyStatus write_cells(GullyWorld* world, GullyRect rect, int slot, const Cells* cells) {
     const size_t number = (size_t)cells->number;
     unsigned char row[PATCH_SIDE * sizeof(float)];
     for (int i = 0; i < rect.width; i++)
         memcpy(row + (size_t)i * number, cells->bytes, number);
-    for (int y = 0; y < rect.height; y++) {
+    GullyStatus status = GULLY_OK;
+    for (int y = 0; y < rect.height && !status; y++) {
         const size_t before = (size_t)y * (size_t)rect.width * number;
         const unsigned char* from = cells->constant ? row : cells->bytes + before;
-        for (int x = 0; x < rect.width;) {
-            StateSpan span = state_span(world, rect.x + x, rect.y + y, rect.width - x);
-            state_write_span(world, &span, slot, from + (size_t)x * number, number);
-            x += span.count;
-        }
+        status = world_copy_in(world, slot, rect.x, rect.y + y, rect.width, from, number);
     }
+    return status;
 }
 
 // ---- snapshots ----------------------------------------------------------------------------------
@@ -190,11 +183,13 @@ GullyStatus snapshot_take(const GullySim* sim, const GullySettings* settings, co
 static bool keep_patch(Patch* patch, const GullyWorld* world, int place, int slot, size_t* bytes) {
     if (patch->cells) return true;
     unsigned char cells[PATCH_BYTES];
-    const int number = (int)state_number(world, slot);
-    const size_t size = read_cells(world, patch_rect(world, place), slot, cells);
-    patch->cells = is_same(patch->older, cells, size, number)
+    const GullyRect rect = patch_rect(world, place);
+    const size_t number = world_number(world, slot);
+    const size_t size = (size_t)rect.width * (size_t)rect.height * number;
+    if (read_cells(world, rect, slot, cells)) return false;
+    patch->cells = is_same(patch->older, cells, size, (int)number)
                        ? hold_cells(patch->older)
-                       : create_cells(cells, size, number, bytes);
+                       : create_cells(cells, size, (int)number, bytes);
     if (!patch->cells) return false;
     release_cells(patch->older, bytes);
     patch->older = NULL;
@@ -238,19 +233,20 @@ GullyStatus snapshot_write(const Snapshot* snapshot, Snapshot* present, GullySim
     GullyWorld* world = gully_sim_world(sim);
     if (present && !keep_present(present, snapshot, world))
         return gully_fail(GULLY_NO_MEMORY, "no memory to keep what redo goes back to");
+    GullyStatus status = GULLY_OK;
     for (int i = 0; i < snapshot->fields.count; i++) {
         const char* name = snapshot->fields.list[i].name;
         const int slot = state_slot(world, name);
         Patch** olds = patches_of(present, name);
         Patch** news = patches_of(snapshot, name);
-        for (int place = 0; place < snapshot->places; place++) {
+        for (int place = 0; place < snapshot->places && !status; place++) {
             const Cells* cells = news[place]->cells; // pending: the world has them
             if (cells && !(olds && olds[place]->cells == cells))
-                write_cells(world, patch_rect(world, place), slot, cells);
+                status = write_cells(world, patch_rect(world, place), slot, cells);
         }
     }
-    state_fields_reset_others(&snapshot->fields, world);
-    state_find_holes(world);
-    sim_set_books(sim, &snapshot->books);
-    return GULLY_OK;
+    if (!status) status = state_fields_reset_others(&snapshot->fields, world);
+    if (!status) status = world_find_holes(world);
+    if (!status) sim_set_books(sim, &snapshot->books);
+    return status;
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "blend.h"
 #include "editor.h"
@@ -134,28 +135,33 @@ void stamp_blend(const GullyWorld* world, const Placing* placing, const Picture*
 }
 
 /// Adds how much higher the ground lies than a cell of the picture.
-static void compare_cell(const GullyWorld* world, const Placing* placing, const Picture* picture,
-                         int i, int j, double* sum, int64_t* count) {
+static GullyStatus compare_cell(const GullyWorld* world, const Placing* placing,
+                                const Picture* picture, int i, int j, double* sum, int64_t* count) {
     GullyPoint at = to_ground(placing, (GullyPoint){i, j});
     double x = floor(at.x / world->cell_x + 0.5), y = floor(at.y / world->cell_y + 0.5), ground;
-    if (!(x >= 0 && x < world->width && y >= 0 && y < world->height)) return;
-    cells_read(world, GROUND, (Run){(int)x, (int)y, 1}, &ground);
+    if (!(x >= 0 && x < world->width && y >= 0 && y < world->height)) return GULLY_OK;
+    GullyStatus status = cells_read(world, GROUND, (Run){(int)x, (int)y, 1}, &ground);
+    if (status) return status;
     double value = placing->stamp->scale * value_at(picture, i, j) + placing->stamp->offset;
-    if (isnan(ground) || isnan(value)) return;
+    if (isnan(ground) || isnan(value)) return GULLY_OK;
     *sum += ground - value;
     ++*count;
+    return GULLY_OK;
 }
 
-double stamp_fit(const GullyWorld* world, const Placing* placing, const Picture* picture) {
+GullyStatus stamp_fit(const GullyWorld* world, const Placing* placing, const Picture* picture,
+                      double* shift) {
     double sum = 0;
     int64_t count = 0;
+    GullyStatus status = GULLY_OK;
     for (int j = 0; j < picture->height; j++) {
         bool whole = j == 0 || j == picture->height - 1;
-        for (int i = 0; i < picture->width;
+        for (int i = 0; i < picture->width && !status;
              i += whole || picture->width == 1 ? 1 : picture->width - 1)
-            compare_cell(world, placing, picture, i, j, &sum, &count);
+            status = compare_cell(world, placing, picture, i, j, &sum, &count);
     }
-    return count > 0 ? sum / (double)count : 0;
+    *shift = count > 0 ? sum / (double)count : 0;
+    return status;
 }
 
 // ---- stamping -----------------------------------------------------------------------------------
@@ -165,22 +171,20 @@ static int stamp_field(const GullyStamp* stamp) {
     return stamp->field < 3 ? fields[stamp->field] : layer_field(stamp->layer);
 }
 
-static void stamp_row(GullyWorld* world, const Placing* placing, const Picture* picture, Run run,
-                      double shift, double* rows) {
+static GullyStatus stamp_row(GullyWorld* world, const Placing* placing, const Picture* picture,
+                             Run run, double shift, double* rows) {
     const GullyStamp* stamp = placing->stamp;
     const int field = stamp_field(stamp);
     double *values = rows, *olds = rows + run.count;
-    cells_read(world, field, run, values);
-    cells_read(world, field, run, olds);
+    GullyStatus status = cells_read(world, field, run, values);
+    if (status) return status;
+    memcpy(olds, values, (size_t)run.count * sizeof *olds);
     stamp_blend(world, placing, picture, run, stamp->blend, stamp->scale, stamp->offset + shift,
                 values);
-    if (field < LAYER_1) {
-        cells_write(world, field, run, values);
-        return;
-    }
+    if (field < LAYER_1) return cells_write(world, field, run, values);
     for (int i = 0; i < run.count; i++)
         values[i] -= olds[i];
-    cells_raise(world, stamp->layer, run, values);
+    return cells_raise(world, stamp->layer, run, values);
 }
 
 static GullyStatus check_stamp(const GullyWorld* world, const GullyStamp* stamp, int width,
@@ -214,9 +218,10 @@ GullyStatus gully_editor_stamp(GullyEditor* editor, const GullyStamp* stamp, con
     editor_commit(editor);
     editor_touch(editor, rect);
     const bool fits = stamp->fit && stamp_field(stamp) == GROUND;
-    const double shift = fits ? stamp_fit(world, &placing, &picture) : 0;
-    for (int y = rect.y; y < rect.y + rect.height; y++)
-        stamp_row(world, &placing, &picture, (Run){rect.x, y, rect.width}, shift, rows);
+    double shift = 0;
+    if (fits) status = stamp_fit(world, &placing, &picture, &shift);
+    for (int y = rect.y; y < rect.y + rect.height && !status; y++)
+        status = stamp_row(world, &placing, &picture, (Run){rect.x, y, rect.width}, shift, rows);
     free(rows);
-    return GULLY_OK;
+    return status;
 }

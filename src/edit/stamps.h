@@ -27,9 +27,10 @@ Placing stamp_place(const GullyWorld* world, const GullyStamp* stamp, int width,
 /// The cells that it may reach; of a width or height of 0 if there are none.
 GullyRect stamp_rect(const GullyWorld* world, const Placing* placing);
 
-/// What has to be added to the picture's values so that its edge lies as high as the ground, after
-/// they were scaled [m].
-double stamp_fit(const GullyWorld* world, const Placing* placing, const Picture* picture);
+/// Finds what has to be added to the picture's values so that its edge lies as high as the ground,
+/// after they were scaled [m].
+GullyStatus stamp_fit(const GullyWorld* world, const Placing* placing, const Picture* picture,
+                      double* shift);
 
 /// Blends a picture, as `scale` and `offset` make it, into some values of a row of the world; NaN
 /// where it has none.

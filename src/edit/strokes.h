@@ -6,7 +6,7 @@
 #include "noise.h"
 #include "plots.h"
 
-/// All that the dabs need is made when a stroke begins, so that none of them can fail.
+/// All memory that the dabs need is allocated when a stroke begins.
 struct Stroke {
     const BrushKind* kind; // NULL = there is no stroke
     GullyBrush brush;

@@ -13,7 +13,7 @@
 #include "sidecar.h"
 
 GullyExportDef gully_export_default(void) {
-    return (GullyExportDef){.low = NAN, .high = NAN, .nodata = NAN};
+    return (GullyExportDef){.made = GULLY_DEF_MADE, .low = NAN, .high = NAN, .nodata = NAN};
 }
 
 // ---- the format ----
@@ -40,6 +40,8 @@ static bool has_steps(const Format* format) {
 GullyStatus plan_format(const char* path, bool folder, const GullyExportDef* def,
                         ExportPlan* plan) {
     *plan = (ExportPlan){0};
+    GullyStatus status = gully_def_check(def->made, "gully_export_default");
+    if (status != GULLY_OK) return status;
     if (def->preset != NULL) {
         plan->preset = preset_named(def->preset);
         if (plan->preset == NULL) return GULLY_BAD_INPUT;

@@ -215,19 +215,22 @@ static GullyStatus build(Builder* b, GullyMesh* out) {
 }
 
 GullyMeshDef gully_mesh_default(void) {
-    return (GullyMeshDef){.error = -1, .scale = 1};
+    return (GullyMeshDef){.made = GULLY_DEF_MADE, .error = -1, .scale = 1};
 }
 
 GullyStatus gully_mesh_create(const GullyHeights* heights, const GullyMeshDef* def,
                               GullyMesh* out) {
     assert(heights && heights->values && heights->width >= 1 && heights->height >= 1);
-    assert(heights->cell_x > 0 && heights->cell_y > 0 && def && def->scale > 0 && out);
+    assert(heights->cell_x > 0 && heights->cell_y > 0 && def && out);
     *out = (GullyMesh){0};
+    GullyStatus status = gully_def_check(def->made, "gully_mesh_default");
+    if (status != GULLY_OK) return status;
+    assert(def->scale > 0);
     if (heights->width < 2 || heights->height < 2)
         return gully_fail(GULLY_BAD_INPUT, "a mesh needs at least 2 x 2 cells; there are %d x %d",
                           heights->width, heights->height);
     Builder b = {.heights = heights, .def = def, .surfaces = def->base > 0 ? SURFACES : 1};
-    GullyStatus status = build(&b, out);
+    status = build(&b, out);
     if (status != GULLY_OK) gully_mesh_free(out);
     for (int k = 0; k < SURFACES; k++) {
         network_free(&b.networks[k]);

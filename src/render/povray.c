@@ -218,7 +218,8 @@ static GullyStatus write_all(const Export* export) {
 GullyStatus gully_render_povray(const GullyScenery* scenery, const GullyRenderDef* def,
                                 const char* path) {
     assert(scenery && def && path);
-    GullyStatus status = gully_params_check(gully_render_table(), def);
+    GullyStatus status = gully_def_check(def->made, "gully_render_def");
+    if (status == GULLY_OK) status = gully_params_check(gully_render_table(), def);
     if (status != GULLY_OK) return status;
     const char* name = file_name(path);
     if (strpbrk(name, "\"\\\n"))

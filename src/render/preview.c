@@ -431,17 +431,3 @@ GullyStatus gully_preview_draw(const GullyWorld* world, unsigned char* rgb) {
     gully_preview_destroy(preview);
     return GULLY_OK;
 }
-
-GullyStatus gully_preview_write(const GullyWorld* world, const char* path) {
-    GullyPreview* preview;
-    void* bytes;
-    size_t size;
-    GullyStatus status = gully_preview_create(world, &preview);
-    if (status != GULLY_OK) return status;
-    status = gully_preview_encode(preview, &bytes, &size);
-    gully_preview_destroy(preview);
-    if (status != GULLY_OK) return gully_fail_in(status, "%s", path);
-    status = gully_file_write(path, bytes, size);
-    free(bytes);
-    return status;
-}

@@ -121,6 +121,7 @@ GullyRenderDef gully_render_def(int width, int height) {
     GullyRenderDef def;
     memset(&def, 0, sizeof def);
     gully_params_default(gully_render_table(), &def);
+    def.made = GULLY_DEF_MADE;
     def.width = width;
     def.height = height;
     def.view = GULLY_VIEW_PERSPECTIVE;
@@ -129,8 +130,9 @@ GullyRenderDef gully_render_def(int width, int height) {
 
 GullyStatus gully_render(const GullyScenery* scenery, const GullyRenderDef* def,
                          unsigned char* rgb) {
-    assert(scenery && def && rgb && def->width >= 1 && def->height >= 1);
-    GullyStatus status = gully_params_check(gully_render_table(), def);
+    assert(scenery && def && rgb);
+    GullyStatus status = gully_def_check(def->made, "gully_render_def");
+    if (status == GULLY_OK) status = gully_params_check(gully_render_table(), def);
     if (status != GULLY_OK) return status;
     Pool* pool;
     status = pool_create(def->threads, &pool);

@@ -12,7 +12,7 @@
 #include "session_inside.h"
 
 GullySessionDef gully_session_def(void) {
-    return (GullySessionDef){0};
+    return (GullySessionDef){.made = GULLY_DEF_MADE};
 }
 
 // ---- phases -------------------------------------------------------------------------------------
@@ -319,7 +319,12 @@ GullyStatus gully_session_create(GullyScene* scene, const GullySessionDef* def,
     assert(scene && def && out);
     GullySession* session;
     *out = NULL;
-    GullyStatus status = session_allocate(scene, def, &session);
+    GullyStatus status = gully_def_check(def->made, "gully_session_def");
+    if (status) {
+        gully_scene_destroy(scene);
+        return status;
+    }
+    status = session_allocate(scene, def, &session);
     if (status) return status;
     status = session_build(session, NULL, NULL);
     if (!status && def->folder) status = keeper_create(session, false);
@@ -348,10 +353,6 @@ void gully_session_destroy(GullySession* session) {
 
 GullySim* gully_session_sim(const GullySession* session) {
     return session->sim;
-}
-
-GullyEditor* gully_session_editor(const GullySession* session) {
-    return session->editor;
 }
 
 const GullyGeoreference* gully_session_georeference(const GullySession* session) {

@@ -40,7 +40,7 @@ GullyStatus session_file_write(const GullySession* session, const char* folder) 
     json_t* scene = text ? json_loads(text, 0, NULL) : NULL;
     json_t* head =
         json_pack("{s:i, s:s, s:s, s:s, s:s, s:s?, s:O, s:O}", "gully_session", 1, "version",
-                  GULLY_VERSION, "id", session->id, "created", session->created, "terrain",
+                  gully_version(), "id", session->id, "created", session->created, "terrain",
                   session->terrain, "folder", from, "start", session->start, "scene", scene);
     GullyStatus status = GULLY_NO_MEMORY;
     if (head && path)
@@ -118,7 +118,7 @@ GullyStatus session_file_read(const char* folder, const GullySessionDef* def, Gu
 char* session_note(const GullySession* session) {
     uint64_t hash = records_hash(&session->records, session->records.count);
     json_t* note =
-        json_pack("{s:s, s:s, s:I, s:o, s:o}", "version", GULLY_VERSION, "session", session->id,
+        json_pack("{s:s, s:s, s:I, s:o, s:o}", "version", gully_version(), "session", session->id,
                   "records", (json_int_t)session->records.count, "hash",
                   json_sprintf("%016" PRIx64, hash), "state", session_state_json(&session->state));
     char* text = note ? json_dumps(note, JSON_COMPACT) : NULL;

@@ -187,7 +187,8 @@ static GullyStatus open_session(const char* folder, const GullySessionDef* def, 
     GullySession* session;
     Journal journal = {0};
     *out = NULL;
-    GullyStatus status = session_file_read(folder, def, &session);
+    GullyStatus status = gully_def_check(def->made, "gully_session_def");
+    if (!status) status = session_file_read(folder, def, &session);
     if (status) return status;
     status = journal_read(folder, &journal);
     if (!status) {

@@ -92,7 +92,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
 // ---- the simulation -----------------------------------------------------------------------------
 
 GullySimDef gully_sim_def(void) {
-    return (GullySimDef){.seed = 1, .masks = true};
+    return (GullySimDef){.made = GULLY_DEF_MADE, .seed = 1, .masks = true};
 }
 
 /// Notes what there is before the first step, for the budget.
@@ -108,6 +108,8 @@ static void weigh_start(GullySim* sim) {
 GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
                              const GullySimDef* def, GullySim** out) {
     *out = NULL;
+    GullyStatus status = gully_def_check(def->made, "gully_sim_def");
+    if (status) return status;
     if (def->threads < 0 || def->threads > MAX_THREADS) {
         return gully_fail(GULLY_BAD_INPUT, "threads: %d is out of range; allowed: 1 to %d, 0 = all",
                           def->threads, MAX_THREADS);
@@ -116,7 +118,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     if (!sim) return gully_fail(GULLY_NO_MEMORY, "no memory for a simulation");
     sim->world = world;
     sim->def = *def;
-    GullyStatus status = pool_create(def->threads, &sim->pool);
+    status = pool_create(def->threads, &sim->pool);
     if (!status) status = gully_sim_apply(sim, settings);
     if (status) {
         gully_sim_destroy(sim);

@@ -213,14 +213,19 @@ GullyStatePiece gully_state_piece(const GullyState* state, int64_t index) {
     return piece;
 }
 
-/// The next cells of a piece that stand side by side in a tile.
-static StateSpan take_span(const GullyWorld* world, Cells* left) {
-    int y = (int)(left->first / world->width), x = (int)(left->first % world->width);
-    int most = left->count < world->width ? (int)left->count : world->width;
-    StateSpan span = state_span(world, x, y, most);
-    left->first += span.count;
-    left->count -= span.count;
-    return span;
+/// Cells side by side in a row of the world.
+typedef struct CellRow {
+    int x, y, count;
+} CellRow;
+
+/// Takes the first cells of a piece off that lie in one row.
+static CellRow take_row(const GullyState* state, Cells* left) {
+    const int width = state->info.width;
+    CellRow row = {.x = (int)(left->first % width), .y = (int)(left->first / width)};
+    row.count = left->count < width - row.x ? (int)left->count : width - row.x;
+    left->first += row.count;
+    left->count -= row.count;
+    return row;
 }
 
 /// Finds where the field of a piece is stored in a world.
@@ -246,18 +251,18 @@ GullyStatus gully_state_read(const GullyState* state, const GullySim* sim, int64
     GullyStatus status = find_slot(state, world, index, &slot);
     if (status) return status;
     const size_t number = (size_t)field_of(state, index)->number;
-    if (number != state_number(world, slot))
+    if (number != world_number(world, slot))
         return gully_fail(GULLY_BAD_INPUT,
                           "%s has %zu bytes per number in the world, %zu in the "
                           "state: it is not the world's any more",
-                          field_of(state, index)->name, state_number(world, slot), number);
+                          field_of(state, index)->name, world_number(world, slot), number);
     unsigned char* to = out;
-    for (Cells left = cells_of(state, index); left.count > 0;) {
-        StateSpan span = take_span(world, &left);
-        state_read_span(world, &span, slot, to);
-        to += (size_t)span.count * number;
+    for (Cells left = cells_of(state, index); left.count > 0 && !status;) {
+        CellRow row = take_row(state, &left);
+        status = world_copy_out(world, slot, row.x, row.y, row.count, to);
+        to += (size_t)row.count * number;
     }
-    return GULLY_OK;
+    return status;
 }
 
 GullyStatus gully_state_write(const GullyState* state, GullySim* sim, int64_t index,
@@ -268,12 +273,12 @@ GullyStatus gully_state_write(const GullyState* state, GullySim* sim, int64_t in
     if (status) return status;
     const size_t number = (size_t)field_of(state, index)->number;
     const unsigned char* from = in;
-    for (Cells left = cells_of(state, index); left.count > 0;) {
-        StateSpan span = take_span(world, &left);
-        state_write_span(world, &span, slot, from, number);
-        from += (size_t)span.count * number;
+    for (Cells left = cells_of(state, index); left.count > 0 && !status;) {
+        CellRow row = take_row(state, &left);
+        status = world_copy_in(world, slot, row.x, row.y, row.count, from, number);
+        from += (size_t)row.count * number;
     }
-    return GULLY_OK;
+    return status;
 }
 
 // ---- going on -----------------------------------------------------------------------------------
@@ -333,12 +338,11 @@ GullyStatus gully_state_begin(const GullyState* state, GullySim* sim) {
     if (!status) status = state_fields_add(&state->fields, world);
     if (status) return status;
     world_will_change(world);
-    state_fields_reset_others(&state->fields, world);
-    return GULLY_OK;
+    return state_fields_reset_others(&state->fields, world);
 }
 
 GullyStatus gully_state_end(const GullyState* state, GullySim* sim) {
-    state_find_holes(gully_sim_world(sim));
-    sim_set_books(sim, &state->books);
-    return GULLY_OK;
+    GullyStatus status = world_find_holes(gully_sim_world(sim));
+    if (!status) sim_set_books(sim, &state->books);
+    return status;
 }

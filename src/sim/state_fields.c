@@ -55,10 +55,6 @@ int state_slot(const GullyWorld* world, const char* name) {
     return -1;
 }
 
-size_t state_number(const GullyWorld* world, int slot) {
-    return is_narrow(world, slot) ? sizeof(Half) : sizeof(float);
-}
-
 static int by_name(const void* a, const void* b) {
     return strcmp(((const StateField*)a)->name, ((const StateField*)b)->name);
 }
@@ -68,7 +64,7 @@ void state_fields_of(const GullyWorld* world, StateFields* out) {
     for (int slot = 0; slot < world->field_count; slot++) {
         if (!state_fields_know(world->fields[slot].name)) continue;
         StateField* field = &out->list[out->count++];
-        *field = (StateField){.number = (int)state_number(world, slot)};
+        *field = (StateField){.number = (int)world_number(world, slot)};
         snprintf(field->name, sizeof field->name, "%s", world->fields[slot].name);
     }
     qsort(out->list, (size_t)out->count, sizeof *out->list, by_name);
@@ -92,67 +88,12 @@ GullyStatus state_fields_add(const StateFields* fields, GullyWorld* world) {
     return status ? status : world_add_fields(world, own, own_count, slots);
 }
 
-void state_fields_reset_others(const StateFields* fields, GullyWorld* world) {
-    for (int slot = 0; slot < world->field_count; slot++) {
+GullyStatus state_fields_reset_others(const StateFields* fields, GullyWorld* world) {
+    GullyStatus status = GULLY_OK;
+    for (int slot = 0; slot < world->field_count && !status; slot++) {
         const FieldInfo* field = &world->fields[slot];
         if (state_fields_have(fields, field->name) || !state_fields_know(field->name)) continue;
-        for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-            const Tile* tile = &world->tiles[i];
-            for (int y = 0; y < tile->height; y++) {
-                for (int x = 0; x < tile->width; x++)
-                    tile_set(world, tile, slot, y, x, field->value);
-            }
-        }
+        status = world_set_all(world, slot, field->value);
     }
-}
-
-// ---- cells --------------------------------------------------------------------------------------
-
-StateSpan state_span(const GullyWorld* world, int x, int y, int most) {
-    StateSpan span = {.tile = tile_of_cell(world, x, y)};
-    span.row = y - span.tile->y;
-    span.x = x - span.tile->x;
-    span.count = span.tile->width - span.x < most ? span.tile->width - span.x : most;
-    return span;
-}
-
-void state_read_span(const GullyWorld* world, const StateSpan* span, int slot, void* out) {
-    const void* from = is_narrow(world, slot)
-                           ? (void*)(tile_half_row(world, span->tile, slot, span->row) + span->x)
-                           : (void*)(tile_row(world, span->tile, slot, span->row) + span->x);
-    memcpy(out, from, (size_t)span->count * state_number(world, slot));
-}
-
-void state_write_span(GullyWorld* world, const StateSpan* span, int slot, const void* in,
-                      size_t number) {
-    const bool narrow = is_narrow(world, slot);
-    const size_t bytes = (size_t)span->count * number;
-    if (narrow && number == sizeof(Half)) {
-        memcpy(tile_half_row(world, span->tile, slot, span->row) + span->x, in, bytes);
-    } else if (!narrow && number == sizeof(float)) {
-        memcpy(tile_row(world, span->tile, slot, span->row) + span->x, in, bytes);
-    } else {
-        for (int i = 0; i < span->count; i++) {
-            Half half;
-            float value;
-            memcpy(&half, (const char*)in + (size_t)i * number, sizeof half);
-            memcpy(&value, (const char*)in + (size_t)i * number, number);
-            if (number == sizeof(Half)) value = half_unpack(half);
-            tile_set(world, span->tile, slot, span->row, span->x + i, value);
-        }
-    }
-}
-
-void state_find_holes(GullyWorld* world) {
-    world->has_holes = false;
-    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-        const Tile* tile = &world->tiles[i];
-        for (int y = 0; y < tile->height; y++) {
-            const float* ground = tile_row(world, tile, world->common[GROUND], y);
-            tile->holes[y] = false;
-            for (int x = 0; x < tile->width && !tile->holes[y]; x++)
-                tile->holes[y] = !(ground[x] <= GROUND_MAX);
-            world->has_holes = world->has_holes || tile->holes[y];
-        }
-    }
+    return status;
 }

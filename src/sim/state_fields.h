@@ -3,7 +3,7 @@
 #ifndef STATE_FIELDS_H
 #define STATE_FIELDS_H
 
-#include "tiles.h"
+#include "lease.h"
 
 typedef struct StateField {
     char name[32];
@@ -27,31 +27,9 @@ bool state_fields_know(const char* name);
 GullyStatus state_fields_add(const StateFields* fields, GullyWorld* world);
 
 /// Fields of the world that a state does not have become as new ones.
-void state_fields_reset_others(const StateFields* fields, GullyWorld* world);
+GullyStatus state_fields_reset_others(const StateFields* fields, GullyWorld* world);
 
 /// The slot of a field, -1 = the world does not have it.
 int state_slot(const GullyWorld* world, const char* name);
-
-/// Bytes of a number as the world stores it now.
-size_t state_number(const GullyWorld* world, int slot);
-
-/// Some cells that stand side by side in a tile.
-typedef struct StateSpan {
-    const Tile* tile;
-    int row, x, count;
-} StateSpan;
-
-/// The span that begins at a cell, of at most `most` cells.
-StateSpan state_span(const GullyWorld* world, int x, int y, int most);
-
-/// Copies numbers as they are stored.
-void state_read_span(const GullyWorld* world, const StateSpan* span, int slot, void* out);
-
-/// Copies numbers of `number` bytes into cells that may be stored in the other way.
-void state_write_span(GullyWorld* world, const StateSpan* span, int slot, const void* in,
-                      size_t number);
-
-/// Finds the nodata cells again, after the ground was written.
-void state_find_holes(GullyWorld* world);
 
 #endif

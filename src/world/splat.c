@@ -7,19 +7,12 @@
 
 enum { WHOLE = 255 };
 
-static const struct {
-    const char *name, *unit;
-} quantities[GULLY_QUANTITY_COUNT] = {
-    [GULLY_QUANTITY_SLOPE] = {"slope", "degrees"},
-    [GULLY_QUANTITY_HEIGHT] = {"height", "m"},
-    [GULLY_QUANTITY_LEVEL] = {"level", "0..1"},
-    [GULLY_QUANTITY_WETNESS] = {"wetness", "index"},
-    [GULLY_QUANTITY_CURVATURE] = {"curvature", "1/m"},
-    [GULLY_QUANTITY_ASPECT] = {"aspect", "degrees"},
-    [GULLY_QUANTITY_WATER] = {"water", "m"},
-    [GULLY_QUANTITY_FLOW] = {"flow", "m2/s"},
-    [GULLY_QUANTITY_WEAR] = {"wear", "m"},
-    [GULLY_QUANTITY_DEPOSIT] = {"deposit", "m"},
+static const char* const quantities[GULLY_QUANTITY_COUNT] = {
+    [GULLY_QUANTITY_SLOPE] = "slope",         [GULLY_QUANTITY_HEIGHT] = "height",
+    [GULLY_QUANTITY_LEVEL] = "level",         [GULLY_QUANTITY_WETNESS] = "wetness",
+    [GULLY_QUANTITY_CURVATURE] = "curvature", [GULLY_QUANTITY_ASPECT] = "aspect",
+    [GULLY_QUANTITY_WATER] = "water",         [GULLY_QUANTITY_FLOW] = "flow",
+    [GULLY_QUANTITY_WEAR] = "wear",           [GULLY_QUANTITY_DEPOSIT] = "deposit",
 };
 
 static const GullyPaint default_paints[] = {
@@ -30,11 +23,7 @@ static const GullyPaint default_paints[] = {
 };
 
 const char* gully_quantity_name(GullyQuantity quantity) {
-    return quantities[quantity].name;
-}
-
-const char* gully_quantity_unit(GullyQuantity quantity) {
-    return quantities[quantity].unit;
+    return quantities[quantity];
 }
 
 const GullyPaint* gully_default_paints(int* count) {

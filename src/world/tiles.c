@@ -1,4 +1,4 @@
-#include "tiles.h"
+#include "lease.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -97,6 +97,72 @@ void tile_set_pair(GullyWorld* world, const Tile* tile, const int slots[2], int 
     tile_set(world, tile, slots[1], row, x, (float)(value - kept));
 }
 
+// ---- cells of a row -----------------------------------------------------------------------------
+
+float tile_kept(float value) {
+    return half_round(value);
+}
+
+float* tile_in_place(GullyWorld* world, const Tile* tile, int slot, int row, int x) {
+    return is_narrow(world, slot) ? NULL : tile_row(world, tile, slot, row) + x;
+}
+
+void tile_load(const GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
+               float* out) {
+    if (is_narrow(world, slot)) {
+        const Half* halves = tile_half_row(world, tile, slot, row) + x;
+        for (int i = 0; i < count; i++)
+            out[i] = half_unpack(halves[i]);
+    } else {
+        memcpy(out, tile_row(world, tile, slot, row) + x, (size_t)count * sizeof *out);
+    }
+}
+
+void tile_store(GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
+                const float* in) {
+    if (is_narrow(world, slot)) {
+        Half* halves = tile_half_row(world, tile, slot, row) + x;
+        for (int i = 0; i < count; i++)
+            halves[i] = half_pack(half_round(in[i]));
+        return;
+    }
+    float* cells = tile_row(world, tile, slot, row) + x;
+    if (world->fields[slot].half) {
+        for (int i = 0; i < count; i++)
+            cells[i] = half_round(in[i]);
+    } else if (cells != in) {
+        memcpy(cells, in, (size_t)count * sizeof *cells);
+    }
+}
+
+size_t world_number(const GullyWorld* world, int slot) {
+    return tile_number_bytes(world, slot);
+}
+
+void tile_copy_out(const GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
+                   void* out) {
+    const size_t number = world_number(world, slot);
+    const char* cells = (const char*)(tile_row_start(world, tile, slot, row));
+    memcpy(out, cells + (size_t)(HALO + x) * number, (size_t)count * number);
+}
+
+void tile_copy_in(GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
+                  const void* in, size_t number) {
+    if (number == world_number(world, slot)) {
+        char* cells = (char*)tile_row_start(world, tile, slot, row);
+        memcpy(cells + (size_t)(HALO + x) * number, in, (size_t)count * number);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        Half half;
+        float value;
+        memcpy(&half, (const char*)in + (size_t)i * number, sizeof half);
+        memcpy(&value, (const char*)in + (size_t)i * number, number);
+        if (number == sizeof(Half)) value = half_unpack(half);
+        tile_set(world, tile, slot, row, x + i, value);
+    }
+}
+
 // ---- fields -------------------------------------------------------------------------------------
 
 /// How the fields of a row lie: the part of a world that changes when one is added or narrowed.
@@ -161,6 +227,7 @@ static void move_rows(const GullyWorld* world, const Tile* tile, float* to, cons
 
 /// Gives all tiles another layout.
 static GullyStatus lay_out(GullyWorld* world, const Layout* layout) {
+    assert(world_is_free(world));
     int tiles = world->tiles_x * world->tiles_y;
     float** grown = calloc((size_t)tiles, sizeof *grown);
     for (int i = 0; grown && i < tiles; i++) {
@@ -243,6 +310,10 @@ GullyStatus world_add_common(GullyWorld* world, FieldSet set) {
     return world_lay_out(world, &(FieldRequest){.common = set, .narrow = world->narrow});
 }
 
+float world_default(int id) {
+    return common_fields[id].value;
+}
+
 const float* world_value_row(const GullyWorld* world, int id) {
     return (common_fields[id].value == 1 ? world->one_row : world->zero_row) + MARGIN + HALO;
 }
@@ -284,6 +355,7 @@ GullyStatus world_tiles_create(GullyWorld* world) {
 }
 
 void world_tiles_destroy(GullyWorld* world) {
+    assert(!world->tiles || world_is_free(world));
     for (int i = 0; world->tiles && i < world->tiles_x * world->tiles_y; i++) {
         free_cells(world->tiles[i].cells, tile_floats(&world->tiles[i], world->row_size));
         free(world->tiles[i].holes);
@@ -291,31 +363,4 @@ void world_tiles_destroy(GullyWorld* world) {
     free(world->tiles);
     free(world->zero_row);
     free(world->one_row);
-}
-
-void exact_add_cells(Exact* sum, const GullyWorld* world, const Tile* tile, int slot, int row,
-                     int from, int count) {
-    enum { PIECE = 256 };
-    const float* ground = tile_row(world, tile, world->common[GROUND], row);
-    const bool narrow = is_narrow(world, slot);
-    for (int start = from; start < from + count; start += PIECE) {
-        int end = from + count - start < PIECE ? from + count : start + PIECE;
-        float numbers[PIECE];
-        for (int x = start; x < end; x++) {
-            float value = narrow ? half_unpack(tile_half_row(world, tile, slot, row)[x])
-                                 : tile_row(world, tile, slot, row)[x];
-            numbers[x - start] = ground[x] <= GROUND_MAX ? value : 0;
-        }
-        exact_add_row(sum, numbers, end - start);
-    }
-}
-
-Exact world_total(const GullyWorld* world, int slot) {
-    Exact total = 0;
-    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-        const Tile* tile = &world->tiles[i];
-        for (int row = 0; row < tile->height; row++)
-            exact_add_cells(&total, world, tile, slot, row, 0, tile->width);
-    }
-    return total;
 }

@@ -9,6 +9,7 @@
 #ifndef TILES_H
 #define TILES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,6 +31,7 @@ typedef struct Tile {
     size_t pitch;      // numbers from one field's row to the next field's
     float* cells;      // MARGIN, [height][fields][pitch], MARGIN; narrow fields take half a pitch
     bool* holes;       // for each row, whether there is, or once was, a nodata cell
+    atomic_int pins;   // leases that are out (lease.h)
 } Tile;
 
 typedef struct FieldInfo {
@@ -137,6 +139,26 @@ void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, flo
 /// in the last step, and stays a number for one step more.
 bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, int row, int from, int to);
 
+/// The nearest number that a field of halves can hold.
+float tile_kept(float value);
+
+/// Cells of a tile's row from column x on where they are stored; NULL if they are not stored as
+/// floats. What is written there must be stored with tile_store.
+float* tile_in_place(GullyWorld* world, const Tile* tile, int slot, int row, int x);
+
+/// Copies cells of a tile's row out as floats, and floats in; a field of halves gets the nearest.
+void tile_load(const GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
+               float* out);
+void tile_store(GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
+                const float* in);
+
+/// Copies numbers as they are stored, and numbers of `number` bytes each into cells that may be
+/// stored in another way.
+void tile_copy_out(const GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
+                   void* out);
+void tile_copy_in(GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
+                  const void* in, size_t number);
+
 /// The same of a pair of fields: what does not fit into the first is the second.
 void tile_set_pair(GullyWorld* world, const Tile* tile, const int slots[2], int row, int x,
                    double value);
@@ -146,13 +168,11 @@ const float* world_value_row(const GullyWorld* world, int id);
 
 size_t world_bytes(const GullyWorld* world);
 
+/// The value of a common field where nothing is known of it.
+float world_default(int id);
+
 GullyStatus world_tiles_create(GullyWorld* world);
 void world_tiles_destroy(GullyWorld* world);
-
-/// Adds a field's values in columns from .. from+count-1 of a tile's row, where there are cells of
-/// the domain.
-void exact_add_cells(Exact* sum, const GullyWorld* world, const Tile* tile, int slot, int row,
-                     int from, int count);
 
 /// Sum of a field over all cells of the domain.
 Exact world_total(const GullyWorld* world, int slot);

@@ -94,7 +94,7 @@ void engine_hello(Engine* engine, int64_t client) {
     free(text);
     json_t* hello =
         json_pack("{s:s, s:i, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "event", "hello", //
-                  "protocol", 1, "version", GULLY_VERSION,                                     //
+                  "protocol", 1, "version", gully_version(),                                   //
                   "session", (json_int_t)engine->session_number,                               //
                   "describe", describe ? describe : json_object(),                             //
                   "examples", examples_json(), "generators", generators_json(),                //

@@ -1,0 +1,123 @@
+/// Leases: how everybody but the steppers gets at the cells of a world.
+///
+/// A tile is pinned while somebody looks at its cells: pinned cells stay where they are and in the
+/// layout that they have. Today every tile lies in memory, so that a pin only counts; a tile that
+/// comes from a disk or a device is fetched by its first pin and may leave after its last unpin.
+///
+/// Most callers want no tiles but runs: cells side by side in a row, each field of them as floats,
+/// whatever way the world stores them in.
+///
+///     const int slots[2] = {world->common[GROUND], world->common[WATER]};
+///     Runs runs;
+///     runs_begin(&runs, world, gully_world_all(world), slots, 2, ACCESS_READ);
+///     while (runs_next(&runs)) {
+///         for (int i = 0; i < runs.count; i++)
+///             use(runs.x + i, runs.y, runs.cells[0][i], runs.cells[1][i]);
+///     }
+///     GullyStatus status = runs_end(&runs);
+#ifndef LEASE_H
+#define LEASE_H
+
+#include "tiles.h"
+
+/// A set of slots, as bits: those of the fields that a lease is for.
+typedef uint64_t SlotSet;
+#define SLOT_BIT(slot) (UINT64_C(1) << (slot))
+
+/// What a lease is for. With ACCESS_WRITE alone the old values are not there to be read, and all
+/// cells of a run must be written.
+typedef enum Access {
+    ACCESS_READ = 1 << 0,
+    ACCESS_WRITE = 1 << 1,
+    ACCESS_READ_WRITE = ACCESS_READ | ACCESS_WRITE
+} Access;
+
+/// Pins a tile, counted row by row, for some fields. Several may pin a tile at the same time, on any
+/// threads. As long as one does, no field is added to the world.
+GullyStatus world_pin(const GullyWorld* world, int tile, SlotSet slots, Access access);
+
+/// Gives back what world_pin gave.
+void world_unpin(const GullyWorld* world, int tile);
+
+/// Whether no tile is pinned.
+bool world_is_free(const GullyWorld* world);
+
+/// Fields that a walk may ask for, and cells of a run, at most.
+enum { RUN_FIELDS = 18, RUN_CELLS = 256 };
+
+/// A walk over the cells of a rectangle: tile by tile, row by row, in runs.
+typedef struct Runs {
+    // The run: its first cell, its length, and a row of floats for each slot that was asked for.
+    // NULL stands for a slot of -1.
+    int x, y, count;
+    float* cells[RUN_FIELDS];
+    bool holes; // whether a nodata cell is, or once was, in this row of the tile
+
+    // The rest is the walk's own.
+    GullyWorld* world;
+    GullyRect rect;
+    int slots[RUN_FIELDS], slot_count;
+    Access access;
+    bool rounds[RUN_FIELDS]; // the field keeps halves
+    int tile;                // -1 = none is pinned
+    int row, from;           // of the run, in the tile
+    bool is_open;            // a run is out
+    GullyStatus status;
+    float copies[RUN_FIELDS][RUN_CELLS]; // of what is stored in another way
+} Runs;
+
+/// Begins a walk over a rectangle inside the world. A slot may be -1.
+void runs_begin(Runs* runs, GullyWorld* world, GullyRect rect, const int* slots, int count,
+                Access access);
+
+/// The same for one who only reads.
+void runs_begin_read(Runs* runs, const GullyWorld* world, GullyRect rect, const int* slots,
+                     int count);
+
+/// Goes to the next run; what was written to the last one is stored. False after the last run, and
+/// after a failure.
+bool runs_next(Runs* runs);
+
+/// Ends a walk, wherever it is, and says whether it failed.
+GullyStatus runs_end(Runs* runs);
+
+/// Writes a value to a pair of fields of the walk: what does not fit into the first is the second.
+static inline void runs_put_pair(const Runs* runs, int high, int low, int i, double value) {
+    float kept = runs->rounds[high] ? tile_kept((float)value) : (float)value;
+    runs->cells[high][i] = kept;
+    runs->cells[low][i] = (float)(value - (double)kept);
+}
+
+/// Takes a cell of the run out of the domain, with all that it holds.
+void runs_remove_cell(Runs* runs, int i);
+
+// ---- numbers as they are stored -----------------------------------------------------------------
+
+/// Bytes of a number of a field as the world stores it now.
+size_t world_number(const GullyWorld* world, int slot);
+
+/// Copies the numbers of `count` cells from (x, y) on, within one row of the world, as they are.
+GullyStatus world_copy_out(const GullyWorld* world, int slot, int x, int y, int count, void* out);
+
+/// Copies numbers of `number` bytes each into cells, which may be stored in another way.
+GullyStatus world_copy_in(GullyWorld* world, int slot, int x, int y, int count, const void* in,
+                          size_t number);
+
+/// The sum that counts what users write to a common field, or NULL.
+Exact* world_edits(GullyWorld* world, int id);
+
+// ---- walks over a whole world -------------------------------------------------------------------
+
+/// Adds the values of cells of the domain: those whose ground is one.
+void exact_add_where(Exact* sum, const float* ground, const float* values, int count);
+
+/// Sum of a field over all cells of the domain.
+GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum);
+
+/// Gives a field one value everywhere, nodata included; counts nothing.
+GullyStatus world_set_all(GullyWorld* world, int slot, float value);
+
+/// Finds the nodata cells again, after the ground was written.
+GullyStatus world_find_holes(GullyWorld* world);
+
+#endif

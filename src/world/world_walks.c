@@ -1,0 +1,59 @@
+// Walks over a whole world: sums, one value everywhere, the nodata cells.
+#include <assert.h>
+
+#include "lease.h"
+
+void exact_add_where(Exact* sum, const float* ground, const float* values, int count) {
+    float numbers[RUN_CELLS];
+    assert(count <= RUN_CELLS);
+    for (int i = 0; i < count; i++)
+        numbers[i] = ground[i] <= GROUND_MAX ? values[i] : 0;
+    exact_add_row(sum, numbers, count);
+}
+
+GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum) {
+    const int slots[2] = {world->common[GROUND], slot};
+    Runs runs;
+    *sum = 0;
+    runs_begin_read(&runs, world, gully_world_all(world), slots, 2);
+    while (runs_next(&runs))
+        exact_add_where(sum, runs.cells[0], runs.cells[1], runs.count);
+    return runs_end(&runs);
+}
+
+Exact world_total(const GullyWorld* world, int slot) {
+    Exact sum;
+    GullyStatus status = world_sum(world, slot, &sum);
+    assert(!status); // a tile in memory is always there
+    (void)status;
+    return sum;
+}
+
+GullyStatus world_set_all(GullyWorld* world, int slot, float value) {
+    Runs runs;
+    runs_begin(&runs, world, gully_world_all(world), &slot, 1, ACCESS_WRITE);
+    while (runs_next(&runs)) {
+        for (int i = 0; i < runs.count; i++)
+            runs.cells[0][i] = value;
+    }
+    return runs_end(&runs);
+}
+
+GullyStatus world_find_holes(GullyWorld* world) {
+    const int tiles = world->tiles_x * world->tiles_y, ground = world->common[GROUND];
+    world->has_holes = false;
+    for (int i = 0; i < tiles; i++) {
+        GullyStatus status = world_pin(world, i, SLOT_BIT(ground), ACCESS_READ);
+        if (status) return status;
+        const Tile* tile = &world->tiles[i];
+        for (int row = 0; row < tile->height; row++) {
+            const float* heights = tile_row(world, tile, ground, row);
+            tile->holes[row] = false;
+            for (int x = 0; x < tile->width && !tile->holes[row]; x++)
+                tile->holes[row] = !(heights[x] <= GROUND_MAX);
+            world->has_holes = world->has_holes || tile->holes[row];
+        }
+        world_unpin(world, i);
+    }
+    return GULLY_OK;
+}
