@@ -267,7 +267,8 @@ static void note_number(Run* run, const char* what, double number) {
 
 static void note_budget(Run* run) {
     GullyBudget budget;
-    gully_sim_budget(run->sim, &budget);
+    memset(&budget, 0, sizeof budget);
+    (void)gully_sim_budget(run->sim, &budget);
 #define WATER(member) note_number(run, "water." #member, budget.water.member);
 #define SOLID(member) note_number(run, "solid." #member, budget.solid.member);
     WATER(initial)

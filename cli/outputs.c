@@ -133,9 +133,8 @@ static GullyStatus write_field(Session* session, int index) {
 
 static GullyStatus add_up_budget(Session* session, int index) {
     (void)index;
-    gully_sim_budget(session->sim, &session->budget);
     session_weigh(session, session->materials_after);
-    return GULLY_OK;
+    return gully_sim_budget(session->sim, &session->budget);
 }
 
 static GullyStatus write_report(const Session* session, const json_t* report) {

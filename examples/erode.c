@@ -60,7 +60,7 @@ int main(void) {
     printf("The patch sank by %.3f m on average.\n", -change);
 
     GullyBudget budget;
-    gully_sim_budget(sim, &budget);
+    check(gully_sim_budget(sim, &budget));
     printf("After %.0f s: %.0f m3 of rain, %.0f left, %.0f evaporated, %.0f present.\n",
            gully_sim_time(sim), budget.water.rain, budget.water.left, budget.water.evaporated,
            budget.water.present);

@@ -129,7 +129,7 @@ static void compare(const Pair* pair) {
     }
     GullyBudget budgets[BOTH];
     for (int i = 0; i < BOTH; i++)
-        gully_sim_budget(pair->sim[i], &budgets[i]);
+        OK(gully_sim_budget(pair->sim[i], &budgets[i]));
     const double *fast = (const double*)&budgets[FAST], *plain = (const double*)&budgets[PLAIN];
     for (size_t i = 0; i < sizeof *budgets / sizeof *fast; i++) {
         if (memcmp(&fast[i], &plain[i], sizeof *fast) == 0) continue;
@@ -625,7 +625,7 @@ static void run_front(int width, int height, int tile_size, int threads, const c
     for (int done = 0; done < 2 * longer; done += 50)
         step(&pair, 50);
     GullyBudget budget;
-    gully_sim_budget(pair.sim[FAST], &budget);
+    OK(gully_sim_budget(pair.sim[FAST], &budget));
     assert_true(budget.water.left > 0); // it has come that far
     destroy(&pair);
 }
@@ -656,9 +656,9 @@ static void test_slides_without_change(void** state) {
         create_sims(&pair, true, false);
         GullyBudget before, after;
         step(&pair, 5);
-        gully_sim_budget(pair.sim[FAST], &before);
+        OK(gully_sim_budget(pair.sim[FAST], &before));
         step(&pair, 5);
-        gully_sim_budget(pair.sim[FAST], &after);
+        OK(gully_sim_budget(pair.sim[FAST], &after));
         float middle;
         OK(gully_world_read(pair.world[FAST], GULLY_TERRAIN, (GullyRect){75, 45, 1, 1}, &middle));
         assert_true(fabsf(middle - heights[45 * pair.width + 75]) < 1e-3f);

@@ -375,7 +375,7 @@ static void transposed(const GullyLawInfo* law) {
 static void assert_ledger_closes(const GullySim* sim) {
     const GullyWorld* world = gully_sim_world(sim);
     GullyBudget budget;
-    gully_sim_budget(sim, &budget);
+    OK(gully_sim_budget(sim, &budget));
     double water = terrain_volume(world, GULLY_WATER);
     double ground = terrain_volume(world, GULLY_TERRAIN);
     double suspended = terrain_volume(world, GULLY_SEDIMENT);
@@ -393,7 +393,7 @@ static void ledger_closes(const GullyLawInfo* law) {
     Site site = site_wild(97, 61);
     Run run = run_law(law, &site, fewer(200));
     GullyBudget budget;
-    gully_sim_budget(run.sim, &budget);
+    OK(gully_sim_budget(run.sim, &budget));
     print_message("    water %.1e, solid %.1e of what moved\n",
                   budget.water.residual / budget.water.moved,
                   budget.solid.residual / budget.solid.moved);

@@ -80,7 +80,7 @@ static Hashes run(const GullyLawInfo* law, int threads, int tile_size, uint64_t 
     Hashes hashes;
     for (int f = 0; f < FIELDS; f++)
         hashes.of[f] = gully_world_hash(world, fields[f]);
-    gully_sim_budget(sim, &hashes.budget);
+    OK(gully_sim_budget(sim, &hashes.budget));
     gully_sim_destroy(sim);
     gully_settings_destroy(settings);
     gully_world_destroy(world);

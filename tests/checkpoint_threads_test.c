@@ -44,8 +44,8 @@ static void close_run(Run* run) {
 
 static void assert_same(const Run* a, const Run* b) {
     GullyBudget budget_a, budget_b;
-    gully_sim_budget(a->sim, &budget_a);
-    gully_sim_budget(b->sim, &budget_b);
+    OK(gully_sim_budget(a->sim, &budget_a));
+    OK(gully_sim_budget(b->sim, &budget_b));
     assert_memory_equal(&budget_a, &budget_b, sizeof budget_a);
     assert_int_equal(gully_sim_steps(a->sim), gully_sim_steps(b->sim));
     for (GullyField field = 0; field < GULLY_FIELD_COUNT; field++)

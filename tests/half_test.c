@@ -69,7 +69,7 @@ static Run run(const char* model, bool half) {
     sim_def.threads = 2;
     if (gully_sim_create(run.world, settings, &sim_def, &run.sim)) fail_msg("%s", gully_message());
     OK(gully_sim_step(run.sim, 100));
-    gully_sim_budget(run.sim, &run.budget);
+    OK(gully_sim_budget(run.sim, &run.budget));
     gully_settings_destroy(settings);
     free(heights);
     return run;

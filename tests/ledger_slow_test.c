@@ -129,7 +129,7 @@ static double error_of_heights(double top) {
 /// `initial` is what was read before the first step [m3].
 static void check_water(const GullySim* sim, const Place* place, double initial) {
     GullyBudget budget;
-    gully_sim_budget(sim, &budget);
+    OK(gully_sim_budget(sim, &budget));
     double rained = place->rain * gully_sim_time(sim) * CELLS * cell * cell;
     double present = terrain_volume(gully_sim_world(sim), GULLY_WATER);
     double lost = initial + rained - budget.water.evaporated - budget.water.left - present;
@@ -143,7 +143,7 @@ static void check_water(const GullySim* sim, const Place* place, double initial)
 
 static void check_solid(const GullySim* sim, const Place* place, double initial, double top) {
     GullyBudget budget;
-    gully_sim_budget(sim, &budget);
+    OK(gully_sim_budget(sim, &budget));
     double present = terrain_volume(gully_sim_world(sim), GULLY_TERRAIN) +
                      terrain_volume(gully_sim_world(sim), GULLY_SEDIMENT);
     double lost = initial - budget.solid.left - present;

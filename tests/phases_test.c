@@ -80,7 +80,7 @@ static uint64_t hash_of_phases(int threads, int tile_size, bool plain, GullyBudg
     set(&run, "params.transport", "semi_lagrangian");
     set(&run, "boundary.east", "closed");
     apply_and_step(&run, 11);
-    gully_sim_budget(run.sim, budget);
+    OK(gully_sim_budget(run.sim, budget));
     assert_true(fabs(budget->water.residual) <= 1e-6 * budget->water.moved);
     assert_true(fabs(budget->solid.residual) <= 1e-6 * budget->solid.moved);
     assert_true(budget->water.left > 0 && budget->solid.slid > 0);

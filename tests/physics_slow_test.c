@@ -64,7 +64,7 @@ static void lab_step(Lab* lab, int steps) {
 
 static GullyBudget lab_budget(const Lab* lab) {
     GullyBudget budget;
-    gully_sim_budget(lab->sim, &budget);
+    OK(gully_sim_budget(lab->sim, &budget));
     return budget;
 }
 

@@ -122,7 +122,7 @@ static void run_all(Play* play) {
 /// Nothing is lost, nothing is out of hand; then it is over.
 static void close_play(Play* play) {
     GullyBudget budget;
-    gully_sim_budget(play->sim, &budget);
+    OK(gully_sim_budget(play->sim, &budget));
     if (!(fabs(budget.water.residual) <= 1e-6 * budget.water.moved))
         fail_msg("%g m3 of water are missing", budget.water.residual);
     if (!(fabs(budget.solid.residual) <= 1e-6 * budget.solid.moved))

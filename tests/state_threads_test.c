@@ -121,8 +121,8 @@ static bool is_same(const Kept* a, const Kept* b) {
 /// What users see of a simulation, in which it does not show how halves are stored.
 static void assert_looks_same(const GullySim* a, const GullySim* b) {
     GullyBudget budget_a, budget_b;
-    gully_sim_budget(a, &budget_a);
-    gully_sim_budget(b, &budget_b);
+    OK(gully_sim_budget(a, &budget_a));
+    OK(gully_sim_budget(b, &budget_b));
     assert_memory_equal(&budget_a, &budget_b, sizeof budget_a);
     assert_true(gully_sim_time(a) == gully_sim_time(b));
     for (GullyField field = 0; field < GULLY_FIELD_COUNT; field++)

@@ -54,7 +54,7 @@ static void close_sky(Sky* sky) {
 
 static double rained(const Sky* sky) {
     GullyBudget budget;
-    gully_sim_budget(sky->sim, &budget);
+    OK(gully_sim_budget(sky->sim, &budget));
     assert_true(fabs(budget.water.residual) <= 1e-6 * budget.water.moved);
     return budget.water.rain;
 }

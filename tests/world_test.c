@@ -106,7 +106,7 @@ static void test_writes_are_read_back_and_counted(void** state) {
     OK(gully_world_read(world, GULLY_WATER, (GullyRect){2, 2, 1, 1}, back));
     assert_true(isnan(back[0]));
     GullyBudget budget;
-    gully_sim_budget(sim, &budget);
+    OK(gully_sim_budget(sim, &budget));
     assert_true(budget.water.edits == 2.0 * (cells - 1));
     assert_true(fabs(budget.water.residual) < 1e-9 && fabs(budget.solid.residual) < 1e-6);
     assert_true(budget.solid.edits == -2002.0);

@@ -169,7 +169,8 @@ typedef struct GullyBudget {
     } solid;
 } GullyBudget;
 
-GULLY_API void gully_sim_budget(const GullySim* sim, GullyBudget* out);
+/// Adds it up, which walks over the world.
+GULLY_API GullyStatus gully_sim_budget(const GullySim* sim, GullyBudget* out) GULLY_MUST_CHECK;
 
 #ifdef __cplusplus
 }

@@ -66,7 +66,7 @@ static void put(const Runs* runs, int i, double value) {
     if (runs->cells[LOW])
         runs_put_pair(runs, HIGH, LOW, i, value);
     else
-        runs->cells[HIGH][i] = (float)value;
+        runs_put(runs, HIGH, i, (float)value);
 }
 
 /// Adds what a run holds to the sum of edits of its field, or takes it away.

@@ -117,7 +117,7 @@ typedef struct Law {
     /// Largest stable time step [s] (info->dt is not set); NULL = no limit.
     double (*max_dt)(const void* params, const StepInfo* info);
     /// Changes the world before the first step; NULL = nothing to do.
-    void (*start)(const void* params, GullyWorld* world);
+    GullyStatus (*start)(const void* params, GullyWorld* world);
 } Law;
 
 /// Defines a law's descriptor: `DEFINE_LAW(pipe) = {...}`. A law's file is compiled once for each

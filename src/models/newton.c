@@ -25,7 +25,7 @@
 #include <math.h>
 
 #include "law.h"
-#include "tiles.h"
+#include "lease.h"
 
 #define ROW(...) GULLY_PARAM_ROW(GullyNewtonParams, __VA_ARGS__)
 static const GullyParam param_rows[] = {GULLY_NEWTON_PARAMS(ROW)};
@@ -107,42 +107,43 @@ typedef struct Range {
     double low, high;
 } Range;
 
-static Range range_of(const GullyWorld* world) {
-    Range range = {INFINITY, -INFINITY};
-    for (int n = 0; n < world->tiles_x * world->tiles_y; n++) {
-        const Tile* tile = &world->tiles[n];
-        for (int y = 0; y < tile->height; y++) {
-            const float* b = tile_row(world, tile, world->common[GROUND], y);
-            for (int x = 0; x < tile->width; x++) {
-                if (!is_cell(b[x])) continue;
-                range.low = fmin(range.low, (double)b[x]);
-                range.high = fmax(range.high, (double)b[x]);
-            }
+static GullyStatus find_range(const GullyWorld* world, Range* range) {
+    Runs runs;
+    *range = (Range){INFINITY, -INFINITY};
+    runs_begin_read(&runs, world, gully_world_all(world), &world->common[GROUND], 1);
+    while (runs_next(&runs)) {
+        for (int i = 0; i < runs.count; i++) {
+            const double b = (double)runs.cells[0][i];
+            if (!is_cell(runs.cells[0][i])) continue;
+            range->low = fmin(range->low, b);
+            range->high = fmax(range->high, b);
         }
     }
-    return range;
+    return runs_end(&runs);
 }
 
 /// The water of the start.
-static void start(const void* params, GullyWorld* world) {
+static GullyStatus start(const void* params, GullyWorld* world) {
+    enum { B, D, D_LOW, FIELDS };
     const GullyNewtonParams* p = params;
-    const Range range = range_of(world);
+    const int slots[FIELDS] = {world->common[GROUND], world->common[WATER],
+                               world->common[WATER_LOW]};
+    Range range;
+    GullyStatus status = find_range(world, &range);
+    if (status) return status;
     const double relief = range.high - range.low;
-    const int slots[2] = {world->common[WATER], world->common[WATER_LOW]};
-    for (int n = 0; n < world->tiles_x * world->tiles_y; n++) {
-        const Tile* tile = &world->tiles[n];
-        for (int y = 0; y < tile->height; y++) {
-            const float* b = tile_row(world, tile, world->common[GROUND], y);
-            for (int x = 0; x < tile->width; x++) {
-                if (!is_cell(b[x])) continue;
-                double height = relief > 0 ? ((double)b[x] - range.low) / relief : 0;
-                double water = (double)tile_get(world, tile, slots[0], y, x) +
-                               (double)tile_get(world, tile, slots[1], y, x);
-                water += p->w_min + p->w_0 * height;
-                tile_set_pair(world, tile, slots, y, x, water);
-            }
+    Runs runs;
+    runs_begin(&runs, world, gully_world_all(world), slots, FIELDS, ACCESS_READ_WRITE);
+    while (runs_next(&runs)) {
+        for (int i = 0; i < runs.count; i++) {
+            const float b = runs.cells[B][i];
+            if (!is_cell(b)) continue;
+            double height = relief > 0 ? ((double)b - range.low) / relief : 0;
+            double water = (double)runs.cells[D][i] + (double)runs.cells[D_LOW][i];
+            runs_put_pair(&runs, D, D_LOW, i, water + (p->w_min + p->w_0 * height));
         }
     }
+    return runs_end(&runs);
 }
 
 DEFINE_LAW(newton) = {

@@ -197,9 +197,10 @@ char* gully_session_describe(const GullySession* session) {
 
 #define NUMBER(object, budget, name) json_object_set_new(object, #name, number_json((budget)->name))
 
+/// null if the world could not be added up.
 static json_t* budget_json(const GullySession* session) {
     GullyBudget budget;
-    gully_sim_budget(session->sim, &budget);
+    if (gully_sim_budget(session->sim, &budget) != GULLY_OK) return json_null();
     json_t *water = json_object(), *solid = json_object();
     NUMBER(water, &budget.water, initial);
     NUMBER(water, &budget.water, rain);

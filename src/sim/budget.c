@@ -1,10 +1,15 @@
 /// The budget: where all water and all solid is and went.
 #include "gully/sim.h"
+#include "lease.h"
 #include "simulation.h"
 
-Exact sim_total(const GullyWorld* world, int id, int low_id) {
+GullyStatus sim_total(const GullyWorld* world, int id, int low_id, Exact* sum) {
     const int low = world->common[low_id];
-    return world_total(world, world->common[id]) + (low < 0 ? 0 : world_total(world, low));
+    Exact rest = 0;
+    GullyStatus status = world_sum(world, world->common[id], sum);
+    if (!status && low >= 0) status = world_sum(world, low, &rest);
+    *sum += rest;
+    return status;
 }
 
 /// Adds up a budget: every entry counts towards the residual as what came in or what is out or
@@ -20,7 +25,8 @@ static double enter(Balance* balance, Exact amount, int sign) {
     return exact_value(amount) * balance->area;
 }
 
-static void add_up_water(const GullySim* sim, GullyBudget* out) {
+/// The water of the world now is `present`, in metres times cells.
+static void add_up_water(const GullySim* sim, Exact present, GullyBudget* out) {
     const GullyWorld* world = sim->world;
     const Exact* counted = sim->accounts;
     Balance balance = {.area = world->cell_x * world->cell_y};
@@ -32,12 +38,13 @@ static void add_up_water(const GullySim* sim, GullyBudget* out) {
     out->water.evaporated = enter(&balance, counted[WATER_EVAPORATED], -1);
     out->water.left = enter(&balance, counted[WATER_LEFT], -1);
     out->water.rounded = enter(&balance, counted[WATER_ROUNDED], -1);
-    out->water.present = enter(&balance, sim_total(world, WATER, WATER_LOW), -1);
+    out->water.present = enter(&balance, present, -1);
     out->water.residual = exact_value(balance.residual) * balance.area;
     out->water.moved = out->water.initial + out->water.rain + out->water.sources;
 }
 
-static void add_up_solid(const GullySim* sim, GullyBudget* out) {
+/// The same for the solid: ground and suspended.
+static void add_up_solid(const GullySim* sim, Exact ground, Exact suspended, GullyBudget* out) {
     const GullyWorld* world = sim->world;
     const Exact* counted = sim->accounts;
     Balance balance = {.area = world->cell_x * world->cell_y};
@@ -47,8 +54,8 @@ static void add_up_solid(const GullySim* sim, GullyBudget* out) {
     out->solid.left = enter(&balance, counted[SOLID_LEFT], -1);
     out->solid.transport_loss = enter(&balance, counted[SOLID_TRANSPORT_LOSS], -1);
     out->solid.rounded = enter(&balance, counted[SOLID_ROUNDED], -1);
-    out->solid.ground = enter(&balance, sim_total(world, GROUND, GROUND_LOW), -1);
-    out->solid.suspended = enter(&balance, sim_total(world, SEDIMENT, SEDIMENT_LOW), -1);
+    out->solid.ground = enter(&balance, ground, -1);
+    out->solid.suspended = enter(&balance, suspended, -1);
     out->solid.residual = exact_value(balance.residual) * balance.area;
     out->solid.eroded = exact_value(counted[SOLID_ERODED]) * balance.area;
     out->solid.deposited = exact_value(counted[SOLID_DEPOSITED]) * balance.area;
@@ -57,9 +64,16 @@ static void add_up_solid(const GullySim* sim, GullyBudget* out) {
         out->solid.sources + out->solid.eroded + out->solid.deposited + out->solid.slid;
 }
 
-void gully_sim_budget(const GullySim* sim, GullyBudget* out) {
-    add_up_water(sim, out);
-    add_up_solid(sim, out);
+GullyStatus gully_sim_budget(const GullySim* sim, GullyBudget* out) {
+    Exact water = 0, ground = 0, suspended = 0;
+    *out = (GullyBudget){0};
+    GullyStatus status = sim_total(sim->world, WATER, WATER_LOW, &water);
+    if (!status) status = sim_total(sim->world, GROUND, GROUND_LOW, &ground);
+    if (!status) status = sim_total(sim->world, SEDIMENT, SEDIMENT_LOW, &suspended);
+    if (status) return status;
+    add_up_water(sim, water, out);
+    add_up_solid(sim, ground, suspended, out);
+    return GULLY_OK;
 }
 
 // ---- books --------------------------------------------------------------------------------------

@@ -37,10 +37,19 @@ static void apply_sides(const GullySim* sim) {
     memcpy(sim->world->open, open, sizeof open);
 }
 
-/// Makes a list and its stepper those of the simulation. Cannot fail.
+/// Changes the world as a new list wants it: fields and their storage, the pattern of rain, amounts
+/// per step.
+static GullyStatus prepare_world(GullySim* sim, StepList* list, const StepperKind* kind) {
+    const StepListDef def = list_def(sim);
+    GullyStatus status = step_list_lay_out(list, &def, kind, sim->world);
+    if (!status) status = supply_fill_pattern(&list->supplies[0], sim->world);
+    if (!status && sim->list && list->dt != sim->clock.dt)
+        status = step_list_scale(sim->list, sim->world, list->dt / sim->clock.dt);
+    return status;
+}
+
+/// Makes a list and its stepper those of the simulation.
 static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
-    if (sim->list && list->dt != sim->clock.dt)
-        step_list_scale(sim->list, sim->world, list->dt / sim->clock.dt);
     sim->clock.time_since = clock_time(&sim->clock, sim->steps);
     sim->clock.since = sim->steps;
     sim->clock.dt = list->dt;
@@ -49,7 +58,6 @@ static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
     sim->list = list;
     sim->stepper = stepper;
     apply_sides(sim);
-    supply_fill_pattern(&list->supplies[0], sim->world);
 }
 
 /// Lists the step of settings that this simulation could go on with.
@@ -76,10 +84,9 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     Stepper* stepper = NULL;
     GullyStatus status = make_list(sim, settings, &list);
     if (status) return status;
-    const StepListDef def = list_def(sim);
     const StepperKind* kind = choose_stepper(sim, list);
     status = stepper_open(kind, sim->world, sim->pool, list->entries, list->entry_count, &stepper);
-    if (!status) status = step_list_lay_out(list, &def, kind, sim->world);
+    if (!status) status = prepare_world(sim, list, kind);
     if (status) {
         stepper_close(stepper);
         step_list_destroy(list);
@@ -96,13 +103,22 @@ GullySimDef gully_sim_def(void) {
 }
 
 /// Notes what there is before the first step, for the budget.
-static void weigh_start(GullySim* sim) {
-    const GullyWorld* world = sim->world;
-    sim->initial_water = sim_total(world, WATER, WATER_LOW);
-    sim->initial_solid = sim_total(world, GROUND, GROUND_LOW);
-    sim->initial_solid += sim_total(world, SEDIMENT, SEDIMENT_LOW);
-    sim->edited_water = world->edited_water;
-    sim->edited_solid = world->edited_solid;
+static GullyStatus weigh_start(GullySim* sim) {
+    Exact suspended = 0;
+    GullyStatus status = sim_total(sim->world, WATER, WATER_LOW, &sim->initial_water);
+    if (!status) status = sim_total(sim->world, GROUND, GROUND_LOW, &sim->initial_solid);
+    if (!status) status = sim_total(sim->world, SEDIMENT, SEDIMENT_LOW, &suspended);
+    sim->initial_solid += suspended;
+    sim->edited_water = sim->world->edited_water;
+    sim->edited_solid = sim->world->edited_solid;
+    return status;
+}
+
+/// Lets the model change the world before the first step.
+static GullyStatus start_model(GullySim* sim) {
+    const GullySettings* settings = sim->list->settings;
+    const Law* model = settings->model;
+    return model->start ? model->start(settings_values(settings, "params"), sim->world) : GULLY_OK;
 }
 
 GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
@@ -120,13 +136,12 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     sim->def = *def;
     status = pool_create(def->threads, &sim->pool);
     if (!status) status = gully_sim_apply(sim, settings);
+    if (!status) status = start_model(sim);
+    if (!status) status = weigh_start(sim);
     if (status) {
         gully_sim_destroy(sim);
         return status;
     }
-    const Law* model = sim->list->settings->model;
-    if (model->start) model->start(settings_values(sim->list->settings, "params"), world);
-    weigh_start(sim);
     *out = sim;
     return GULLY_OK;
 }

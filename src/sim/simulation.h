@@ -18,7 +18,7 @@ struct GullySim {
     Exact initial_water, initial_solid, edited_water, edited_solid;
 };
 
-/// The total of a pair of common fields, in metres times cells. The remainder may be missing.
-Exact sim_total(const GullyWorld* world, int id, int low_id);
+/// Sums up a pair of common fields, in metres times cells. The remainder may be missing.
+GullyStatus sim_total(const GullyWorld* world, int id, int low_id, Exact* sum);
 
 #endif

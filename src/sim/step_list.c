@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "half_pass.h"
+#include "lease.h"
 
 /// The laws of every list begin with these; add-ons follow.
 enum { SUPPLY, MODEL, FIRST_ADD_ON };
@@ -300,24 +301,25 @@ StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first
     return list->consts;
 }
 
-static void scale_field(GullyWorld* world, const Tile* tile, int slot, double ratio) {
-    for (int y = 0; y < tile->height; y++) {
-        for (int x = 0; x < tile->width; x++) {
-            double value = (double)tile_get(world, tile, slot, y, x);
-            tile_set(world, tile, slot, y, x, (float)(value * ratio));
-        }
+static GullyStatus scale_field(GullyWorld* world, int slot, double ratio) {
+    Runs runs;
+    runs_begin(&runs, world, gully_world_all(world), &slot, 1, ACCESS_READ_WRITE);
+    while (runs_next(&runs)) {
+        for (int i = 0; i < runs.count; i++)
+            runs.cells[0][i] = (float)((double)runs.cells[0][i] * ratio);
     }
+    return runs_end(&runs);
 }
 
-void step_list_scale(const StepList* list, GullyWorld* world, double ratio) {
+GullyStatus step_list_scale(const StepList* list, GullyWorld* world, double ratio) {
+    GullyStatus status = GULLY_OK;
     world_will_change(world);
     for (int n = 0; n < list->law_count; n++) {
         const Law* law = list->laws[n].law;
-        for (int f = 0; f < law->field_count; f++) {
-            if (!law->fields[f].per_step) continue;
-            int slot = list->laws[n].slots[LAW_FIELDS + f];
-            for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
-                scale_field(world, &world->tiles[i], slot, ratio);
+        for (int f = 0; f < law->field_count && !status; f++) {
+            if (law->fields[f].per_step)
+                status = scale_field(world, list->laws[n].slots[LAW_FIELDS + f], ratio);
         }
     }
+    return status;
 }

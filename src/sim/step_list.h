@@ -75,6 +75,6 @@ void step_list_bind(StepList* list, const GullyWorld* world);
 StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first, int steps);
 
 /// Scales the fields that are amounts per step, for another length of the step.
-void step_list_scale(const StepList* list, GullyWorld* world, double ratio);
+GullyStatus step_list_scale(const StepList* list, GullyWorld* world, double ratio);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "gully/generate.h"
 #include "hash.h"
+#include "lease.h"
 
 /// A disc of water in one step: a drop, or a source that is on.
 struct Disc {
@@ -235,22 +236,22 @@ void supply_free(Supply* supply) {
 
 // ---- the pattern of seasonal rain ---------------------------------------------------------------
 
-void supply_fill_pattern(Supply* supply, GullyWorld* world) {
+GullyStatus supply_fill_pattern(Supply* supply, GullyWorld* world) {
     const GullySeasonParams* season = settings_values(supply->settings, "rain.season");
-    if (season->rate <= 0) return;
+    if (season->rate <= 0) return GULLY_OK;
     double longer = fmax(world->width * world->cell_x, world->height * world->cell_y);
     double scale = season->scale > 0 ? season->scale : longer / 4;
-    if (scale == supply->pattern_scale && season->octaves == supply->pattern_octaves) return;
-    supply->pattern_scale = scale;
-    supply->pattern_octaves = season->octaves;
-    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-        const Tile* tile = &world->tiles[i];
-        for (int y = 0; y < tile->height; y++) {
-            float* pattern = tile_row(world, tile, world->common[RAIN_PATTERN], y);
-            for (int x = 0; x < tile->width; x++) {
-                pattern[x] = gully_fractal(supply->seed, (tile->x + x) * world->cell_x / scale,
-                                           (tile->y + y) * world->cell_y / scale, season->octaves);
-            }
+    if (scale == supply->pattern_scale && season->octaves == supply->pattern_octaves)
+        return GULLY_OK;
+    Runs runs;
+    runs_begin(&runs, world, gully_world_all(world), &world->common[RAIN_PATTERN], 1, ACCESS_WRITE);
+    while (runs_next(&runs)) {
+        for (int i = 0; i < runs.count; i++) {
+            runs.cells[0][i] = gully_fractal(supply->seed, (runs.x + i) * world->cell_x / scale,
+                                             runs.y * world->cell_y / scale, season->octaves);
         }
     }
+    supply->pattern_scale = scale;
+    supply->pattern_octaves = season->octaves;
+    return runs_end(&runs);
 }

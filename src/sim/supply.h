@@ -35,6 +35,6 @@ void supply_free(Supply* supply);
 bool supply_begin_step(Supply* supply, int64_t step, double time, double dt);
 
 /// Fills the pattern of seasonal rain, if there is any and it is not what is there already.
-void supply_fill_pattern(Supply* supply, GullyWorld* world);
+GullyStatus supply_fill_pattern(Supply* supply, GullyWorld* world);
 
 #endif

@@ -81,11 +81,17 @@ bool runs_next(Runs* runs);
 /// Ends a walk, wherever it is, and says whether it failed.
 GullyStatus runs_end(Runs* runs);
 
-/// Writes a value to a pair of fields of the walk: what does not fit into the first is the second.
+/// Writes a value to a cell of the run, as it will be kept: `cells` then holds the very number that
+/// is stored, with the bits that the field has. (Written directly, a value is rounded when the run is
+/// stored.)
+static inline void runs_put(const Runs* runs, int field, int i, float value) {
+    runs->cells[field][i] = runs->rounds[field] ? tile_kept(value) : value;
+}
+
+/// The same for a pair of fields: what does not fit into the first is the second.
 static inline void runs_put_pair(const Runs* runs, int high, int low, int i, double value) {
-    float kept = runs->rounds[high] ? tile_kept((float)value) : (float)value;
-    runs->cells[high][i] = kept;
-    runs->cells[low][i] = (float)(value - (double)kept);
+    runs_put(runs, high, i, (float)value);
+    runs_put(runs, low, i, (float)(value - (double)runs->cells[high][i]));
 }
 
 /// Takes a cell of the run out of the domain, with all that it holds.

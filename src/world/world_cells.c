@@ -165,7 +165,7 @@ static void write_run(Runs* runs, int id, int high, int low, const float* in) {
             if (!outside) runs_remove_cell(runs, i);
         } else if (id == GROUND || !outside) {
             if (low < 0)
-                runs->cells[high][i] = in[i];
+                runs_put(runs, high, i, in[i]);
             else
                 runs_put_pair(runs, high, low, i, (double)in[i]);
         }

@@ -140,7 +140,7 @@ static inline uint64_t state_hash(const GullySim* sim) {
 /// Of all that users see, in which it does not show whether a field is there or only its default.
 static inline uint64_t seen_hash(const Bench* bench) {
     GullyBudget budget;
-    gully_sim_budget(bench->sim, &budget);
+    OK(gully_sim_budget(bench->sim, &budget));
     uint64_t hash = hash_more(0, &budget, sizeof budget);
     const double time = gully_sim_time(bench->sim);
     hash = hash_more(hash, &time, sizeof time);
@@ -154,14 +154,14 @@ static inline uint64_t seen_hash(const Bench* bench) {
 /// That the ledger closes: nothing came or went that is not counted.
 static inline void assert_balanced(const Bench* bench) {
     GullyBudget budget;
-    gully_sim_budget(bench->sim, &budget);
+    OK(gully_sim_budget(bench->sim, &budget));
     assert_true(fabs(budget.water.residual) <= 1e-9 * (1 + budget.water.present));
     assert_true(fabs(budget.solid.residual) <= 1e-9 * (1 + fabs(budget.solid.ground)));
 }
 
 static inline GullyBudget budget_of(const Bench* bench) {
     GullyBudget budget;
-    gully_sim_budget(bench->sim, &budget);
+    OK(gully_sim_budget(bench->sim, &budget));
     return budget;
 }
 

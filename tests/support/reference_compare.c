@@ -1,10 +1,17 @@
 #include "reference_compare.h"
 
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <cmocka.h>
+
+#include "ok.h"
 #include "reference_layers.h"
 #include "terrains.h"
 
@@ -108,7 +115,7 @@ static void compare_ledger(const Reference* ref, const GullySim* sim, ReferenceS
                            ReferenceGap* gap) {
     const ReferenceLedger* wanted = &ref->ledger;
     GullyBudget got;
-    gully_sim_budget(sim, &got);
+    OK(gully_sim_budget(sim, &got));
     double carried = wanted->eroded + wanted->deposited + wanted->solid_sources;
     double water = reference_volume(ref, ref->d);
     bool whole = scale == REFERENCE_WHOLE;

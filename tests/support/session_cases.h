@@ -126,8 +126,8 @@ static inline void assert_same_session(GullySession* a, GullySession* b) {
     assert_hashes(b, hashes);
     free(hashes);
     GullyBudget one, other;
-    gully_sim_budget(gully_session_sim(a), &one);
-    gully_sim_budget(gully_session_sim(b), &other);
+    OK(gully_sim_budget(gully_session_sim(a), &one));
+    OK(gully_sim_budget(gully_session_sim(b), &other));
     assert_memory_equal(&one, &other, sizeof one);
     json_t *describe_a = parse_free(gully_session_describe(a)),
            *describe_b = parse_free(gully_session_describe(b));
