@@ -11,6 +11,12 @@
 
 #include <cmocka.h>
 
+#define XXH_INLINE_ALL
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#include <xxhash.h>
+#pragma GCC diagnostic pop
+
 #include "gully/gully.h"
 #include "ok.h"
 
@@ -75,6 +81,42 @@ static void test_hash_sees_cells_not_tiles(void** state) {
         assert_true(gully_world_hash(world, GULLY_TERRAIN) != first);
         gully_world_destroy(world);
     }
+}
+
+/// What moves elsewhere is another field: two cells, two rows, two stretches of 64 cells.
+static void test_hash_sees_places(void** state) {
+    (void)state;
+    const int places[][2] = {{0, 0}, {1, 0}, {0, 1}, {64, 0}, {65, 0}, {64, 1}, {96, 60}};
+    enum { PLACES = sizeof places / sizeof *places };
+    uint64_t hashes[PLACES];
+    const float one = 0.5f;
+    for (int i = 0; i < PLACES; i++) {
+        GullyWorld* world = make_world(0);
+        OK(gully_world_write(world, GULLY_WATER, (GullyRect){places[i][0], places[i][1], 1, 1},
+                             &one));
+        hashes[i] = gully_world_hash(world, GULLY_WATER);
+        for (int j = 0; j < i; j++)
+            assert_true(hashes[j] != hashes[i]);
+        gully_world_destroy(world);
+    }
+}
+
+/// As the header says it, so that other programs can compute it: a sum, whatever the order.
+static void test_hash_is_a_sum_over_places(void** state) {
+    (void)state;
+    GullyWorld* world = make_world(32);
+    uint64_t sum = 0;
+    for (int x = WIDTH - WIDTH % 64; x >= 0; x -= 64) {
+        for (int y = HEIGHT - 1; y >= 0; y--) {
+            float values[64];
+            const int count = WIDTH - x < 64 ? WIDTH - x : 64;
+            OK(gully_world_read(world, GULLY_TERRAIN, (GullyRect){x, y, count, 1}, values));
+            const uint64_t seed = (uint64_t)y << 32 | (uint64_t)(x / 64);
+            sum += XXH3_64bits_withSeed(values, (size_t)count * sizeof *values, seed);
+        }
+    }
+    assert_true(gully_world_hash(world, GULLY_TERRAIN) == sum);
+    gully_world_destroy(world);
 }
 
 static void test_writes_are_read_back_and_counted(void** state) {
@@ -215,6 +257,8 @@ int main(void) {
         cmocka_unit_test(test_version),
         cmocka_unit_test(test_rectangles),
         cmocka_unit_test(test_hash_sees_cells_not_tiles),
+        cmocka_unit_test(test_hash_sees_places),
+        cmocka_unit_test(test_hash_is_a_sum_over_places),
         cmocka_unit_test(test_writes_are_read_back_and_counted),
         cmocka_unit_test(test_what_is_refused),
     };

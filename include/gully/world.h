@@ -134,8 +134,10 @@ GULLY_API int64_t gully_world_cells(const GullyWorld* world);
 /// cannot be read (gully_message).
 GULLY_API double gully_world_volume(const GullyWorld* world, GullyField field);
 
-/// A hash of a field's bits: the same on every machine, for any tile size and thread count. 0 if the
-/// cells cannot be read (gully_message).
+/// A hash of a field's bits: the same on every machine, for any tile size and thread count. It is the
+/// sum, modulo 2^64, of the XXH3-64 of every 64 cells of a row, from column 64 i on, with the seed
+/// 2^32 y + i; cells outside the domain count as NaN of the bits 7fc00000. 0 if the cells cannot be
+/// read (gully_message).
 GULLY_API uint64_t gully_world_hash(const GullyWorld* world, GullyField field);
 
 /// The field's name in files and reports: "terrain", "water", ...

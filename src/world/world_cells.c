@@ -278,17 +278,30 @@ double gully_world_volume(const GullyWorld* world, GullyField field) {
     return status ? NAN : exact_value(total) * world->cell_x * world->cell_y;
 }
 
+// ---- the hash -----------------------------------------------------------------------------------
+
+/// Cells of a row that are hashed together.
+enum { HASHED = 64 };
+
+/// The hash of some cells of a row that begin at a multiple of HASHED: keyed by their place, so that
+/// the same values elsewhere give another.
+static uint64_t hash_at(const float* values, int count, int x, int y) {
+    const uint64_t place = (uint64_t)y << 32 | (uint64_t)(x / HASHED);
+    return hash_bytes(values, (size_t)count * sizeof *values, place);
+}
+
+/// A sum over the cells, so that neither the order of the walk nor where cells live matters.
 uint64_t gully_world_hash(const GullyWorld* world, GullyField field) {
-    // Row by row in pieces of fixed length, so that tiles do not show in the hash.
-    enum { PIECE = 1024 };
+    enum { PIECE = 16 * HASHED };
     float values[PIECE];
-    uint64_t hash = 0;
+    uint64_t sum = 0;
     for (int y = 0; y < world->height; y++) {
         for (int x = 0; x < world->width; x += PIECE) {
-            int count = world->width - x < PIECE ? world->width - x : PIECE;
+            const int count = world->width - x < PIECE ? world->width - x : PIECE;
             if (gully_world_read(world, field, (GullyRect){x, y, count, 1}, values)) return 0;
-            hash = hash_bytes(values, (size_t)count * sizeof *values, hash);
+            for (int i = 0; i < count; i += HASHED)
+                sum += hash_at(values + i, count - i < HASHED ? count - i : HASHED, x + i, y);
         }
     }
-    return hash;
+    return sum;
 }
