@@ -15,7 +15,7 @@ enum { CHANGE = SPREAD_FIELDS }; // of the water [m]
 /// way round.
 /// Also where that is nothing: the remainder of a pair that was rounded, or that is near the
 /// smallest numbers there are, may still move into its value. So no row may be left out.
-static inline void settle(const PassRow* row, const float* settled, float direction) {
+INLINE void settle(const PassRow* row, const float* settled, float direction) {
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW];
     float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
     EACH_CELL(i, row) {
@@ -28,7 +28,7 @@ static inline void settle(const PassRow* row, const float* settled, float direct
     }
 }
 
-static inline void add_to_mask(const PassRow* row, int mask, const float* numbers) {
+INLINE void add_to_mask(const PassRow* row, int mask, const float* numbers) {
     float* sum = row->out[mask];
     if (sum) EACH_CELL(i, row) sum[i] += numbers[i];
 }
@@ -95,7 +95,7 @@ ALWAYS_INLINE void move(const PassRow* row, bool flow) {
 }
 
 /// The mask of the flow, and its velocity in what is deep enough to have one.
-static inline void keep_flow(const PassRow* row, const float* flow_x, const float* flow_y) {
+INLINE void keep_flow(const PassRow* row, const float* flow_x, const float* flow_y) {
     const float* d = row->in[WATER][HERE];
     float *mask = row->out[FLOW], *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
     if (mask)

@@ -18,7 +18,7 @@ ALWAYS_INLINE void evaporate_chunk(const PassRow* row, Chunk chunk, float change
     }
 }
 
-static inline void evaporate(const PassRow* row, float change, float dry) {
+INLINE void evaporate(const PassRow* row, float change, float dry) {
     float* gone = row->scratch[0];
     EACH_CHUNK(chunk, row, evaporate_chunk(row, chunk, change, dry, gone));
     count_row(row, WATER_EVAPORATED, gone);

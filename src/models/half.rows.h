@@ -6,7 +6,7 @@
 #include "row.h"
 
 /// Rounds a row; gives what it lost in each cell.
-static inline void round_row(const PassRow* row, float* numbers, float* lost) {
+INLINE void round_row(const PassRow* row, float* numbers, float* lost) {
     EACH_CELL(i, row) {
         float kept = half_round(numbers[i]);
         lost[i] = numbers[i] - kept;
@@ -15,7 +15,7 @@ static inline void round_row(const PassRow* row, float* numbers, float* lost) {
 }
 
 /// Rounds a value; its remainder, if there is one, takes what it loses.
-static inline void round_pair(const PassRow* row, int id, int low_id, Account account) {
+INLINE void round_pair(const PassRow* row, int id, int low_id, Account account) {
     float *low = row->out[low_id], *lost = row->scratch[0];
     round_row(row, row->out[id], lost);
     if (low) {
@@ -25,7 +25,7 @@ static inline void round_pair(const PassRow* row, int id, int low_id, Account ac
     count_row(row, account, lost);
 }
 
-static inline void round_field(const PassRow* row, int id) {
+INLINE void round_field(const PassRow* row, int id) {
     if (row->out[id]) round_row(row, row->out[id], row->scratch[0]);
 }
 

@@ -32,14 +32,13 @@ typedef struct LayerRow {
     float *thickness, *low; // [m], a pair
 } LayerRow;
 
-static inline LayerRow layer_row(const PassRow* row, int material) {
+INLINE LayerRow layer_row(const PassRow* row, int material) {
     const LayerRow layer = {row->out[LAYER_1 + material - 1], row->out[LAYER_LOW_1 + material - 1]};
     return layer;
 }
 
 /// Adds a row of numbers [m] to a layer; `direction` -1 takes them away.
-static inline void layer_add(const PassRow* row, int material, const float* numbers,
-                             float direction) {
+INLINE void layer_add(const PassRow* row, int material, const float* numbers, float direction) {
     if (material < 1) return;
     const LayerRow layer = layer_row(row, material);
     EACH_CELL(i, row) {
@@ -51,15 +50,14 @@ static inline void layer_add(const PassRow* row, int material, const float* numb
 }
 
 /// (L1) What settles becomes the last material.
-static inline void layers_settle(const PassRow* row, int count, const float* settled) {
+INLINE void layers_settle(const PassRow* row, int count, const float* settled) {
     layer_add(row, count - 1, settled, 1);
 }
 
 /// (L1), (L2) Takes from the `count` layers what the water wants: `wanted` is k (C - s) of each
 /// cell [m], <= 0 = nothing. Gives what was taken of all materials together; `demand` is memory.
-static inline void layers_erode(const PassRow* row, const SHARED Materials* materials, int count,
-                                const float* wanted, const float* speed2, float* demand,
-                                float* taken) {
+INLINE void layers_erode(const PassRow* row, const SHARED Materials* materials, int count,
+                         const float* wanted, const float* speed2, float* demand, float* taken) {
     EACH_CELL(i, row) {
         demand[i] = wanted[i] > 0.0f ? -1.0f : 0.0f;
         taken[i] = 0.0f;

@@ -15,11 +15,11 @@ CONSTANT_ARRAY float offset_y[NEIGHBOURS] = {0, 0, -1, 1, -1, 1, -1, 1};
 
 #define EACH_NEIGHBOUR(n) UNROLLED for (int n = 0; n < NEIGHBOURS; n++)
 
-static inline float sum_of(const float x[NEIGHBOURS]) {
+INLINE float sum_of(const float x[NEIGHBOURS]) {
     return ((x[W] + x[E]) + (x[N] + x[S])) + ((x[NW] + x[SE]) + (x[NE] + x[SW]));
 }
 
-static inline float largest_of(const float x[NEIGHBOURS]) {
+INLINE float largest_of(const float x[NEIGHBOURS]) {
     return most(most(most(x[W], x[E]), most(x[N], x[S])),
                 most(most(x[NW], x[SE]), most(x[NE], x[SW])));
 }
@@ -29,12 +29,12 @@ typedef struct Around {
     const float *north, *here, *south;
 } Around;
 
-static inline Around rows_of(const PassRow* row, int id) {
+INLINE Around rows_of(const PassRow* row, int id) {
     const Around rows = {row->in[id][NORTH_ROW], row->in[id][HERE], row->in[id][SOUTH_ROW]};
     return rows;
 }
 
-static inline void around(Around rows, int i, float out[NEIGHBOURS]) {
+INLINE void around(Around rows, int i, float out[NEIGHBOURS]) {
     out[W] = rows.here[i - 1];
     out[E] = rows.here[i + 1];
     out[N] = rows.north[i];

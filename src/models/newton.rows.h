@@ -23,8 +23,8 @@ ROW_FUNCTION void evaporate_row(const PassRow* row) {
 }
 
 /// The way from a neighbour to the cell [m].
-static inline void ways(NewtonConsts c, float x[NEIGHBOURS], float y[NEIGHBOURS],
-                        float length2[NEIGHBOURS]) {
+INLINE void ways(NewtonConsts c, float x[NEIGHBOURS], float y[NEIGHBOURS],
+                 float length2[NEIGHBOURS]) {
     EACH_NEIGHBOUR(n) {
         x[n] = -offset_x[n] * c.cell_x;
         y[n] = -offset_y[n] * c.cell_y;
@@ -99,8 +99,7 @@ ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow
 }
 
 /// Adds a row to a mask, if there is one, and to the budget.
-static inline void count_ground(const PassRow* row, int mask, Account account,
-                                const float* numbers) {
+INLINE void count_ground(const PassRow* row, int mask, Account account, const float* numbers) {
     float* sum = row->out[mask];
     if (sum) EACH_CELL(i, row) sum[i] += numbers[i];
     count_row(row, account, numbers);

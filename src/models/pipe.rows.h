@@ -14,15 +14,15 @@ CELL_STRUCT(PipeRowConsts) {
     Materials materials;
 };
 
-static inline PipeConsts pipe_consts(const PassRow* row) {
+INLINE PipeConsts pipe_consts(const PassRow* row) {
     return *CONSTS(PipeConsts, row);
 }
 
-static inline int pipe_materials(const PassRow* row) {
+INLINE int pipe_materials(const PassRow* row) {
     return KNOWN(MATERIALS, CONSTS(PipeRowConsts, row)->materials.count);
 }
 
-static inline bool is_semi_lagrangian(const PassRow* row) {
+INLINE bool is_semi_lagrangian(const PassRow* row) {
     return KNOWN(SEMI_LAGRANGIAN, CONSTS(PipeConsts, row)->semi_lagrangian);
 }
 
@@ -78,8 +78,8 @@ ROW_FUNCTION void faces_row(const PassRow* row) {
 
 /// Counts what leaves through a side, if it is open, in columns from .. to-1: `carried` times the
 /// outflow, or the outflow if NULL.
-static inline void count_side(const PassRow* row, Side side, int from, int to, Account account,
-                              const float* f, const float* carried) {
+INLINE void count_side(const PassRow* row, Side side, int from, int to, Account account,
+                       const float* f, const float* carried) {
     for (int i = from; row->open[side] && i < to; i++) {
         if (!is_own_column(row, i)) continue;
         if (carried)
@@ -96,8 +96,8 @@ typedef struct OutflowRows {
 } OutflowRows;
 
 /// Counts what leaves through the open sides.
-static inline void count_leaving(const PassRow* row, OutflowRows f, const float* carried,
-                                 Account account) {
+INLINE void count_leaving(const PassRow* row, OutflowRows f, const float* carried,
+                          Account account) {
     count_side(row, WEST, row->from, row->from + 1, account, f.xm, carried);
     count_side(row, EAST, row->to - 1, row->to, account, f.xp, carried);
     count_side(row, NORTH, row->first, row->end, account, f.ym, carried);
@@ -110,7 +110,7 @@ typedef struct Pushes {
 } Pushes;
 
 /// The pushes of a row, with what an open side does in place of a wall.
-static inline Pushes pushes_of(const PassRow* row) {
+INLINE Pushes pushes_of(const PassRow* row) {
     const PipeConsts c = pipe_consts(row);
     Pushes push = {row->in[PUSH_X][HERE], row->in[PUSH_Y][HERE], row->in[PUSH_Y][SOUTH_ROW]};
     const float* d = row->in[WATER][HERE];
@@ -160,7 +160,7 @@ ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, Chunk chunk, b
 }
 
 /// (P5) in a cell at a side, where the slope is one-sided.
-static inline void find_side_tilt(const PassRow* row, int i) {
+INLINE void find_side_tilt(const PassRow* row, int i) {
     const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
     const float south = row->in[RISE_Y][SOUTH_ROW][i];
     row->out[TILT][i] =
@@ -181,14 +181,14 @@ ROW_FUNCTION void flux_row(const PassRow* row) {
     count_leaving(row, f, NULL, WATER_LEFT);
 }
 
-static inline OutflowRows outflow_rows(const PassRow* row) {
+INLINE OutflowRows outflow_rows(const PassRow* row) {
     const OutflowRows f = {row->in[F_XM][HERE], row->in[F_XP][HERE],      row->in[F_YM][HERE],
                            row->in[F_YP][HERE], row->in[F_YP][NORTH_ROW], row->in[F_YM][SOUTH_ROW]};
     return f;
 }
 
 /// Net flows of (P3) through the faces of cell i.
-static inline Faces faces_of(OutflowRows f, int i) {
+INLINE Faces faces_of(OutflowRows f, int i) {
     Faces net;
     net.west = f.xp[i - 1] - f.xm[i];
     net.east = f.xp[i] - f.xm[i + 1];
@@ -200,7 +200,7 @@ static inline Faces faces_of(OutflowRows f, int i) {
 // ---- passes: erosion ----------------------------------------------------------------------------
 
 /// (P7), with exchange_water.
-static inline void exchange_water(const PassRow* row, const float* taken) {
+INLINE void exchange_water(const PassRow* row, const float* taken) {
     float *d = row->out[WATER], *d_low = row->out[WATER_LOW], *exchanged = row->scratch[0];
     EACH_CELL(i, row) {
         exchanged[i] = pipe_exchanged(taken[i], d[i]);
@@ -277,8 +277,8 @@ ALWAYS_INLINE void flow(const PassRow* row, Chunk chunk, Stream stream, bool kee
 
 /// (P6), (P7) in layered ground, whose layers give what is taken: it stands in `taken` then, what
 /// is left there as a negative number. `can_carry` and `speed2` are rows.
-static inline void take_from_layers(const PassRow* row, const float* can_carry, const float* speed2,
-                                    float* taken) {
+INLINE void take_from_layers(const PassRow* row, const float* can_carry, const float* speed2,
+                             float* taken) {
     const PipeConsts c = pipe_consts(row);
     const SHARED Materials* materials = &CONSTS(PipeRowConsts, row)->materials;
     const int count = pipe_materials(row);
@@ -350,7 +350,7 @@ ALWAYS_INLINE void work_ground(const PassRow* row, Chunk chunk, Stream stream, f
 }
 
 /// (P3) to (P8) in ground of one material.
-static inline void erode_chunks(const PassRow* row, bool keep, float* taken) {
+INLINE void erode_chunks(const PassRow* row, bool keep, float* taken) {
     CACHE_ALIGNED float d1[CHUNK], thinness[CHUNK], through_x[CHUNK], through_y[CHUNK];
     CACHE_ALIGNED float can_carry[CHUNK], speed2[CHUNK];
     const Stream stream = {d1, thinness, through_x, through_y, can_carry, speed2};
@@ -362,7 +362,7 @@ static inline void erode_chunks(const PassRow* row, bool keep, float* taken) {
 
 /// (P3) to (P8) in layered ground: the whole row is one chunk, since layers are gone through row by
 /// row.
-static inline void erode_layers(const PassRow* row, float* taken) {
+INLINE void erode_layers(const PassRow* row, float* taken) {
     const Chunk whole = {row->from, row->to - row->from};
     float *can_carry = row->scratch[4], *speed2 = row->scratch[1]; // in place of the thinness
     const Stream stream = {
@@ -379,7 +379,7 @@ static inline void erode_layers(const PassRow* row, float* taken) {
 }
 
 /// (P9), semi-Lagrangian: positions are clamped to the world.
-static inline void stay_inside(const PassRow* row) {
+INLINE void stay_inside(const PassRow* row) {
     float *move_x = row->out[MOVE_X], *move_y = row->out[MOVE_Y];
     const int west = row->from, east = row->to - 1;
     if (row->side[WEST]) move_x[west] = least(move_x[west], cell_zero);
@@ -458,7 +458,7 @@ ALWAYS_INLINE bool carry_with_velocity(const PassRow* row, Chunk chunk, float* l
 
 /// (P10), the sediment: where the water is gone it settles. Some columns; nothing settles in
 /// others.
-static inline void settle(const PassRow* row, Chunk chunk) {
+INLINE void settle(const PassRow* row, Chunk chunk) {
     const PipeConsts c = pipe_consts(row);
     const float* d = row->in[WATER][HERE];
     float *b = row->out[GROUND], *low = row->out[GROUND_LOW], *s = row->out[SEDIMENT];

@@ -78,12 +78,12 @@ typedef struct Chunk {
 #define CELLS_OF(chunk, i) CELLS(i, (chunk).at, (chunk).at + (chunk).count)
 
 /// The bits of a number without its sign: 0 only for 0 and -0. A loop collects them with |.
-static inline uint32_t nonzero_bits(float x) {
+INLINE uint32_t nonzero_bits(float x) {
     return bits_of(x) & 0x7fffffffu;
 }
 
 /// Whether columns from .. to-1 of a row are 0.
-static inline bool is_all_zero(const float* row, int from, int to) {
+INLINE bool is_all_zero(const float* row, int from, int to) {
     uint32_t found = 0;
     for (int i = from; i < to; i++)
         found |= nonzero_bits(row[i]);
@@ -93,7 +93,7 @@ static inline bool is_all_zero(const float* row, int from, int to) {
 // ---- the budget: a pass declares the accounts that it counts ------------------------------------
 
 /// The columns of a chunk that are the row's own; none if the count is not above 0.
-static inline Chunk own_part(const PassRow* row, Chunk chunk) {
+INLINE Chunk own_part(const PassRow* row, Chunk chunk) {
     const int chunk_end = chunk.at + chunk.count;
     const int at = chunk.at > row->first ? chunk.at : row->first;
     const int end = chunk_end < row->end ? chunk_end : row->end;
@@ -102,45 +102,44 @@ static inline Chunk own_part(const PassRow* row, Chunk chunk) {
 }
 
 /// Whether a column is the row's own.
-static inline bool is_own_column(const PassRow* row, int i) {
+INLINE bool is_own_column(const PassRow* row, int i) {
     return i >= row->first && i < row->end;
 }
 
 /// Adds the numbers of the row's own columns to an account, each rounded to the nearest multiple of
 /// 2^-54.
-static inline void count_row(const PassRow* row, Account account, const float* numbers) {
+INLINE void count_row(const PassRow* row, Account account, const float* numbers) {
     tally_add_row(&row->accounts[account], numbers + row->first, row->end - row->first);
 }
 
 /// The same for a chunk of the row.
-static inline void count_chunk(const PassRow* row, Chunk chunk, Account account,
-                               const float* numbers) {
+INLINE void count_chunk(const PassRow* row, Chunk chunk, Account account, const float* numbers) {
     const Chunk own = own_part(row, chunk);
     if (own.count > 0) tally_add_row(&row->accounts[account], numbers + own.at, own.count);
 }
 
 /// The same with the positive numbers in one account and the size of the negative ones in another.
-static inline void count_signed_row(const PassRow* row, Account above, Account below,
-                                    const float* numbers) {
+INLINE void count_signed_row(const PassRow* row, Account above, Account below,
+                             const float* numbers) {
     tally_add_signed_row(&row->accounts[above], &row->accounts[below], numbers + row->first,
                          row->end - row->first);
 }
 
 /// Adds the same number for several cells; it is cut off to a multiple of 2^-72 first. The caller
 /// makes sure that those are the row's own.
-static inline void count_times(const PassRow* row, Account account, float number, int cells) {
+INLINE void count_times(const PassRow* row, Account account, float number, int cells) {
     tally_add_times(&row->accounts[account], number, cells);
 }
 
 /// Adds an exact product, cut off to a multiple of 2^-72, for a cell that is the row's own.
-static inline void count_product(const PassRow* row, Account account, float a, float b) {
+INLINE void count_product(const PassRow* row, Account account, float a, float b) {
     tally_add_product(&row->accounts[account], a, b);
 }
 
 // ---- activity -----------------------------------------------------------------------------------
 
 /// Says where a law is at work: in the columns of a chunk where a number is not 0.
-static inline void mark_moving(const PassRow* row, Chunk chunk, const float* numbers) {
+INLINE void mark_moving(const PassRow* row, Chunk chunk, const float* numbers) {
     if (!row->moving) return;
     const Chunk own = own_part(row, chunk);
     for (int i = own.at; i < own.at + own.count; i++) {

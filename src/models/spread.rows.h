@@ -23,7 +23,7 @@ typedef struct Openings {
 } Openings;
 
 /// Finds them, in two rows of memory.
-static inline Openings openings_of(const PassRow* row, float* count, float* x) {
+INLINE Openings openings_of(const PassRow* row, float* count, float* x) {
     const float along = (float)(row->open[NORTH] + row->open[SOUTH]);
     EACH_CELL(i, row) {
         count[i] = along;
@@ -47,13 +47,13 @@ typedef struct Levels {
     Around ground, low, water;
 } Levels;
 
-static inline Levels levels_of(const PassRow* row) {
+INLINE Levels levels_of(const PassRow* row) {
     const Levels levels = {rows_of(row, GROUND), rows_of(row, GROUND_LOW), rows_of(row, WATER)};
     return levels;
 }
 
 /// How far the level of cell i stands above its neighbours' [m].
-static inline void drops_around(Levels levels, int i, float out[NEIGHBOURS]) {
+INLINE void drops_around(Levels levels, int i, float out[NEIGHBOURS]) {
     float b[NEIGHBOURS], low[NEIGHBOURS], d[NEIGHBOURS];
     around(levels.ground, i, b);
     around(levels.low, i, low);
@@ -70,7 +70,7 @@ typedef struct Lower {
     float count; // of them
 } Lower;
 
-static inline Lower lower_of(const float drops[NEIGHBOURS], float water, float openings) {
+INLINE Lower lower_of(const float drops[NEIGHBOURS], float water, float openings) {
     float drop[NEIGHBOURS], one[NEIGHBOURS];
     EACH_NEIGHBOUR(n) {
         drop[n] = most(drops[n], cell_zero);
@@ -89,8 +89,8 @@ typedef struct Through {
 
 /// From what comes in from each neighbour less what goes there, and what leaves through each open
 /// side.
-static inline Through through_flow(const float net[NEIGHBOURS], float leaves, float openings_x,
-                                   float openings_y) {
+INLINE Through through_flow(const float net[NEIGHBOURS], float leaves, float openings_x,
+                            float openings_y) {
     float x = (net[W] - net[E]) + ((net[NW] - net[SE]) + (net[SW] - net[NE]));
     float y = (net[N] - net[S]) + ((net[NW] - net[SE]) + (net[NE] - net[SW]));
     Through through;
@@ -100,8 +100,8 @@ static inline Through through_flow(const float net[NEIGHBOURS], float leaves, fl
 }
 
 /// Counts what leaves through the open sides: water and what it carries, per cell.
-static inline void count_spread(const PassRow* row, Openings openings, const float* share,
-                                const float* carried) {
+INLINE void count_spread(const PassRow* row, Openings openings, const float* share,
+                         const float* carried) {
     const float* d = row->in[WATER][HERE];
     if (!openings.some) return;
     for (int i = row->first; i < row->end; i++) {

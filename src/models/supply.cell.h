@@ -36,24 +36,24 @@ CELL_STRUCT(SupplyBox) {
     int first_row, end_row, first_column, end_column;
 };
 
-static inline const SHARED int* supply_starts(const SHARED SupplyStep* step) {
-    return (const SHARED int*)(step + 1);
+INLINE const SHARED int* supply_starts(const SHARED SupplyStep* supply) {
+    return (const SHARED int*)(supply + 1);
 }
 
-static inline const SHARED int* supply_ends(const SHARED SupplyStep* step) {
-    return supply_starts(step) + step->rows;
+INLINE const SHARED int* supply_ends(const SHARED SupplyStep* supply) {
+    return supply_starts(supply) + supply->rows;
 }
 
-static inline const SHARED SupplyKind* supply_kinds(const SHARED SupplyStep* step) {
-    return (const SHARED SupplyKind*)(supply_ends(step) + step->rows);
+INLINE const SHARED SupplyKind* supply_kinds(const SHARED SupplyStep* supply) {
+    return (const SHARED SupplyKind*)(supply_ends(supply) + supply->rows);
 }
 
-static inline const SHARED SupplySpan* supply_spans(const SHARED SupplyStep* step) {
-    return (const SHARED SupplySpan*)(supply_kinds(step) + step->kinds);
+INLINE const SHARED SupplySpan* supply_spans(const SHARED SupplyStep* supply) {
+    return (const SHARED SupplySpan*)(supply_kinds(supply) + supply->kinds);
 }
 
-static inline const SHARED SupplyBox* supply_boxes(const SHARED SupplyStep* step) {
-    return (const SHARED SupplyBox*)(supply_spans(step) + step->spans);
+INLINE const SHARED SupplyBox* supply_boxes(const SHARED SupplyStep* supply) {
+    return (const SHARED SupplyBox*)(supply_spans(supply) + supply->spans);
 }
 
 #endif

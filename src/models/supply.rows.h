@@ -27,13 +27,13 @@ ALWAYS_INLINE int let_fall(const PassRow* row, float rain, bool walls) {
     return cells;
 }
 
-static inline void rain_on_row(const PassRow* row, float rain) {
+INLINE void rain_on_row(const PassRow* row, float rain) {
     int cells = row->has_boundary ? let_fall(row, rain, true) : let_fall(row, rain, false);
     count_times(row, WATER_RAIN, rain, cells);
 }
 
 /// (W1) and (W4) together.
-static inline void rain_pattern_on_row(const PassRow* row, float rain, float season) {
+INLINE void rain_pattern_on_row(const PassRow* row, float rain, float season) {
     const float *b = row->in[GROUND][HERE], *pattern = row->in[RAIN_PATTERN][HERE];
     float *d = row->out[WATER], *low = row->out[WATER_LOW], *added = row->scratch[0];
     EACH_CELL(i, row) {
@@ -49,7 +49,7 @@ static inline void rain_pattern_on_row(const PassRow* row, float rain, float sea
 // ---- drops and sources --------------------------------------------------------------------------
 
 /// (W2), (W3) in the columns of a span.
-static inline void pour(const PassRow* row, SupplySpan span, SupplyKind kind) {
+INLINE void pour(const PassRow* row, SupplySpan span, SupplyKind kind) {
     const float* b = row->in[GROUND][HERE];
     float *d = row->out[WATER], *low = row->out[WATER_LOW];
     float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
@@ -74,16 +74,16 @@ static inline void pour(const PassRow* row, SupplySpan span, SupplyKind kind) {
 }
 
 ROW_FUNCTION void supply_row(const PassRow* row) {
-    const SHARED SupplyStep* step = CONSTS(SupplyStep, row);
-    if (step->season > 0.0f)
-        rain_pattern_on_row(row, step->rain, step->season);
-    else if (step->rain > 0.0f)
-        rain_on_row(row, step->rain);
-    if (step->boxes == 0) return;
-    const int end = supply_ends(step)[row->y];
-    for (int n = supply_starts(step)[row->y]; n < end; n++) {
-        const SupplySpan span = supply_spans(step)[n];
-        pour(row, span, supply_kinds(step)[span.kind]);
+    const SHARED SupplyStep* supply = CONSTS(SupplyStep, row);
+    if (supply->season > 0.0f)
+        rain_pattern_on_row(row, supply->rain, supply->season);
+    else if (supply->rain > 0.0f)
+        rain_on_row(row, supply->rain);
+    if (supply->boxes == 0) return;
+    const int end = supply_ends(supply)[row->y];
+    for (int n = supply_starts(supply)[row->y]; n < end; n++) {
+        const SupplySpan span = supply_spans(supply)[n];
+        pour(row, span, supply_kinds(supply)[span.kind]);
     }
 }
 

@@ -13,8 +13,9 @@
 
 // ---- functions and memory -----------------------------------------------------------------------
 
-/// A formula of a cell file.
+/// A formula of a cell file, and any other function of a rows file.
 #define CELL static inline
+#define INLINE static inline
 
 /// For a loop that is compiled several times, with some of its parameters known: the compiler must
 /// not make one function of it.
@@ -89,7 +90,7 @@ ALWAYS_INLINE int chunk_size(void) {
 /// several where it sees a constant.
 extern const float cell_zero, cell_one;
 
-/// Correctly rounded, as everywhere.
+/// Correctly rounded. A device that divides otherwise has to be repaired here.
 CELL float divide(float a, float b) {
     return a / b;
 }

@@ -21,24 +21,24 @@ CELL_STRUCT(ThermalRowConsts) {
     float tangents[MAX_MATERIALS];
 };
 
-static inline ThermalConsts thermal_consts(const PassRow* row) {
+INLINE ThermalConsts thermal_consts(const PassRow* row) {
     return *CONSTS(ThermalConsts, row);
 }
 
-static inline int thermal_materials(const PassRow* row) {
+INLINE int thermal_materials(const PassRow* row) {
     return KNOWN(MATERIALS, CONSTS(ThermalRowConsts, row)->materials);
 }
 
-static inline Talus thermal_talus(const PassRow* row) {
+INLINE Talus thermal_talus(const PassRow* row) {
     return (Talus)KNOWN(TALUS, CONSTS(ThermalConsts, row)->talus);
 }
 
-static inline int thermal_neighbours(const PassRow* row) {
+INLINE int thermal_neighbours(const PassRow* row) {
     return KNOWN(DIAGONALS, CONSTS(ThermalConsts, row)->diagonals) ? NEIGHBOURS : 4;
 }
 
 /// How far the neighbours are [m].
-static inline void find_ways(ThermalConsts c, float out[NEIGHBOURS]) {
+INLINE void find_ways(ThermalConsts c, float out[NEIGHBOURS]) {
     out[W] = out[E] = c.distance_x;
     out[N] = out[S] = c.distance_y;
     out[NW] = out[SE] = out[NE] = out[SW] = c.distance_diagonal;
@@ -48,7 +48,7 @@ static inline void find_ways(ThermalConsts c, float out[NEIGHBOURS]) {
 
 /// (L3) The topmost material of some of a row's columns: its tangent, how much of it there is [m],
 /// and what it is once it fell.
-static inline void find_topmost(const PassRow* row, Chunk chunk, float* limit) {
+INLINE void find_topmost(const PassRow* row, Chunk chunk, float* limit) {
     const SHARED ThermalRowConsts* c = CONSTS(ThermalRowConsts, row);
     const int materials = thermal_materials(row);
     const ThermalConsts thermal = thermal_consts(row);
@@ -174,7 +174,7 @@ typedef struct SlideRows {
     int neighbours;
 } SlideRows;
 
-static inline SlideRows slide_rows(const PassRow* row) {
+INLINE SlideRows slide_rows(const PassRow* row) {
     SlideRows rows = {
         .ground = rows_of(row, GROUND),
         .low = rows_of(row, GROUND_LOW),
@@ -224,7 +224,7 @@ ALWAYS_INLINE void slide(const PassRow* row, Chunk chunk, bool walls, Talus talu
 
 /// (L3) The same for one of the layers: what falls stays what it is, bedrock becomes the last
 /// material.
-static inline void slide_layer(const PassRow* row, Chunk chunk, int material) {
+INLINE void slide_layer(const PassRow* row, Chunk chunk, int material) {
     const ThermalConsts c = thermal_consts(row);
     const SlideRows rows = slide_rows(row);
     const Around materials = rows_of(row, FALLS_AS);

@@ -1,0 +1,151 @@
+/// The OpenCL form of target.h: stands before the rows of a law, which are then OpenCL C 1.2.
+///
+/// A kernel gathers the fields that a pass declares, fills a PassRow of one cell (from = 0, to = 1)
+/// in private memory and calls the pass's own row function; so a float* is a private pointer here.
+/// To be compiled with -cl-fp32-correctly-rounded-divide-sqrt, without any option that relaxes
+/// arithmetic, and with -D KNOWN_NAME=value for each of the law's known values (Law.known).
+#ifndef PRELUDE_H
+#define PRELUDE_H
+
+#define TARGET_H // instead of models/target.h
+#define BITS_H   // and of base/bits.h
+
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef uchar uint8_t;
+typedef ushort uint16_t;
+typedef int int32_t;
+typedef uint uint32_t;
+typedef long int64_t;
+typedef ulong uint64_t;
+#define UINT64_C(number) number##UL
+
+// ---- functions and memory -----------------------------------------------------------------------
+
+/// Not every compiler inlines by itself, and one call costs more than the formula.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define INLINE ALWAYS_INLINE
+#define CELL ALWAYS_INLINE
+#define ROW_FUNCTION ALWAYS_INLINE
+#define CONSTANT_ARRAY __constant
+#define SHARED __global
+#define CACHE_ALIGNED
+#define KNOWN(name, value) ((void)sizeof(value), KNOWN_##name)
+
+// ---- loops: one cell ----------------------------------------------------------------------------
+
+#define INDEPENDENT
+#define UNROLLED _Pragma("unroll")
+
+enum { CHUNK = 1 };
+#define EACH_CHUNK(chunk, row, body)                                                               \
+    do {                                                                                           \
+        const Chunk chunk = {(row)->from, 1};                                                      \
+        body;                                                                                      \
+    } while (0)
+
+// ---- arithmetic ---------------------------------------------------------------------------------
+
+#define cell_zero 0.0f
+#define cell_one 1.0f
+
+CELL float divide(float a, float b) {
+    return a / b;
+}
+
+CELL float square_root(float x) {
+    return sqrt(x);
+}
+
+INLINE uint32_t bits_of(float x) {
+    return as_uint(x);
+}
+
+INLINE float float_of(uint32_t bits) {
+    return as_float(bits);
+}
+
+// ---- exact sums, without doubles ----------------------------------------------------------------
+
+/// A sum of the budget, coarse * 2^-26 + fine * 2^-72. The host adds up those of all cells in 128
+/// bits: coarse * 2^46 + fine is a sum in multiples of 2^-72, like its own.
+typedef struct Tally {
+    long coarse, fine;
+} Tally;
+
+/// Makes room in `fine` for 2^17 more numbers: it is below 2^46 then.
+INLINE void tally_carry(Tally* sum) {
+    sum->coarse += sum->fine >> 46;
+    sum->fine &= (1L << 46) - 1;
+}
+
+/// A float as an integer times a power of two. Denormals are 0, as the processor flushes them;
+/// NaN and infinity are 0 too, since they come only from unstable runs, whose sums mean nothing.
+typedef struct Scaled {
+    ulong significand; // below 2^24
+    int exponent;
+} Scaled;
+
+INLINE Scaled scaled_of(float x) {
+    const uint bits = as_uint(x), exponent = bits >> 23 & 0xff;
+    const bool counts = exponent > 0 && exponent < 0xff;
+    const Scaled scaled = {counts ? (bits & 0x7fffff) | 0x800000 : 0, (int)exponent - 150};
+    return scaled;
+}
+
+/// Adds significand * 2^exponent, or takes it away, cut off to a multiple of 2^-72. Leaves out
+/// numbers from 2^37 on, of unstable runs.
+INLINE void tally_add(Tally* sum, ulong significand, int exponent, bool negative) {
+    const int shift = exponent + 72;
+    if (significand == 0 || shift <= -64 || shift - 46 >= (int)clz(significand)) return;
+    ulong coarse = 0, fine = 0; // coarse * 2^46 + fine = significand * 2^shift
+    if (shift >= 46) {
+        coarse = significand << (shift - 46);
+    } else {
+        const ulong low = shift < 0 ? significand >> -shift : significand << shift;
+        coarse = shift < 0 ? low >> 46 : significand >> (46 - shift);
+        fine = low & ((1UL << 46) - 1);
+    }
+    sum->coarse += negative ? -(long)coarse : (long)coarse;
+    sum->fine += negative ? -(long)fine : (long)fine;
+}
+
+/// Adds the size of a number, rounded to the nearest multiple of 2^-54, ties to even.
+INLINE void tally_add_rounded(Tally* sum, float x, bool negative) {
+    const Scaled scaled = scaled_of(x);
+    const int drop = -54 - scaled.exponent; // bits below 2^-54
+    if (drop <= 0) {
+        tally_add(sum, scaled.significand, scaled.exponent, negative);
+    } else if (drop <= 24) { // else it is below a half
+        const ulong whole = scaled.significand >> drop, half_way = 1UL << (drop - 1);
+        const ulong rest = scaled.significand & ((1UL << drop) - 1);
+        const bool up = rest > half_way || (rest == half_way && (whole & 1));
+        tally_add(sum, whole + (up ? 1 : 0), -54, negative);
+    }
+}
+
+INLINE void tally_add_row(Tally* sum, const float* numbers, int count) {
+    for (int i = 0; i < count; i++)
+        tally_add_rounded(sum, numbers[i], numbers[i] < 0.0f);
+}
+
+INLINE void tally_add_signed_row(Tally* above, Tally* below, const float* numbers, int count) {
+    for (int i = 0; i < count; i++) {
+        if (numbers[i] > 0.0f) tally_add_rounded(above, numbers[i], false);
+        if (numbers[i] < 0.0f) tally_add_rounded(below, numbers[i], false);
+    }
+}
+
+INLINE void tally_add_times(Tally* sum, float number, int times) {
+    const Scaled scaled = scaled_of(number);
+    for (int i = 0; i < times; i++)
+        tally_add(sum, scaled.significand, scaled.exponent, number < 0.0f);
+}
+
+INLINE void tally_add_product(Tally* sum, float a, float b) {
+    const Scaled x = scaled_of(a), y = scaled_of(b);
+    const bool negative = (a < 0.0f) != (b < 0.0f);
+    tally_add(sum, x.significand * y.significand, x.exponent + y.exponent, negative);
+}
+
+#endif
