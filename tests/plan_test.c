@@ -248,7 +248,7 @@ static void check_fill(const Step* step, const Plan* plan) {
 
 static void check(Step* step) {
     Plan plan = plan_of(step);
-    static const GullyWorld world; // only whether its fields are narrow is looked at
+    static const GullyWorld world; // only whether its fields are packed is looked at
     plan_bind(&plan, &world);
     assert_int_equal(plan.step_passes, step->count);
     check_order(step, &plan);

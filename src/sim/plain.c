@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "border.h"
+#include "lease.h"
 
 /// Rows of a tile that one item covers.
 enum { BAND_ROWS = 32 };
@@ -112,6 +113,8 @@ static void run_band(void* context, int index, int worker) {
 
 static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     Plain* plain = (Plain*)stepper;
+    GullyStatus status = world_pin_all(plain->world, ACCESS_READ_WRITE);
+    if (status) return status;
     for (int k = 0; k < steps * plain->entry_count; k++) {
         if (!consts[k]) continue;
         PassRun pass = {plain, &plain->entries[k % plain->entry_count], consts[k]};
@@ -119,6 +122,7 @@ static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
             pool_run(plain->pool, plain->band_count, fill_borders, &pass);
         pool_run(plain->pool, plain->band_count, run_band, &pass);
     }
+    world_unpin_all(plain->world);
     return GULLY_OK;
 }
 

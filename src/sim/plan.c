@@ -188,7 +188,7 @@ static void bind_pass(Plan* plan, ScheduledPass* pass, const GullyWorld* world, 
             .output_only = (entry->pass->output_only & FIELD_BIT(id)) != 0,
         };
         read[slot] |= (pass_reads(entry->pass) & FIELD_BIT(id)) != 0;
-        if (is_narrow(world, slot)) {
+        if (is_packed(world, slot)) {
             access.place = window_of(plan, slot) * (plan->window_rows + 1);
             access.rows = plan->window_rows;
             pass->windows[pass->window_count++] = access;

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lease.h"
 #include "row_buffers.h"
 
 /// What a thread needs while it walks down a block.
@@ -258,6 +259,8 @@ static void walk_block(void* context, int index, int thread) {
 static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     Sweep* sweep = (Sweep*)stepper;
     assert(steps >= 1 && steps <= sweep->plan.steps);
+    GullyStatus status = world_pin_all(sweep->world, ACCESS_READ_WRITE);
+    if (status) return status;
     sweep->steps = steps;
     sweep->consts = consts;
     sweep->deepest = plan_deepest(&sweep->plan, steps * sweep->plan.step_passes);
@@ -266,6 +269,7 @@ static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
                   sweep->divides ? pool_threads(sweep->pool) : 1, least_rows(sweep));
     borders_fill(sweep->borders, sweep->pool, &sweep->blocks, &sweep->plan, sweep->activity);
     pool_run(sweep->pool, sweep->blocks.count, walk_block, sweep);
+    world_unpin_all(sweep->world);
     return GULLY_OK;
 }
 

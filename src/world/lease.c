@@ -17,6 +17,22 @@ void world_unpin(const GullyWorld* world, int tile) {
     (void)before;
 }
 
+GullyStatus world_pin_all(const GullyWorld* world, Access access) {
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+        GullyStatus status = world_pin(world, i, SLOT_BIT(world->field_count) - 1, access);
+        if (!status) continue;
+        while (i-- > 0)
+            world_unpin(world, i);
+        return status;
+    }
+    return GULLY_OK;
+}
+
+void world_unpin_all(const GullyWorld* world) {
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
+        world_unpin(world, i);
+}
+
 bool world_is_free(const GullyWorld* world) {
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         if (atomic_load(&world->tiles[i].pins) != 0) return false;

@@ -39,6 +39,10 @@ GullyStatus world_pin(const GullyWorld* world, int tile, SlotSet slots, Access a
 /// Gives back what world_pin gave.
 void world_unpin(const GullyWorld* world, int tile);
 
+/// Pins all tiles for all fields, or none if one cannot be had; and gives them back.
+GullyStatus world_pin_all(const GullyWorld* world, Access access);
+void world_unpin_all(const GullyWorld* world);
+
 /// Whether no tile is pinned.
 bool world_is_free(const GullyWorld* world);
 

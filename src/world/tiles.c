@@ -64,13 +64,13 @@ static float* create_value_row(int width, float value) {
 // ---- cells one by one ---------------------------------------------------------------------------
 
 float tile_get(const GullyWorld* world, const Tile* tile, int slot, int row, int x) {
-    if (is_narrow(world, slot)) return half_unpack(tile_half_row(world, tile, slot, row)[x]);
+    if (is_packed(world, slot)) return half_unpack(tile_half_row(world, tile, slot, row)[x]);
     return tile_row(world, tile, slot, row)[x];
 }
 
 bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, int row, int from, int to) {
     uint32_t any = 0;
-    if (is_narrow(world, slot)) {
+    if (is_packed(world, slot)) {
         const Half* halves = tile_half_row(world, tile, slot, row);
         for (int i = from; i < to; i++)
             any |= halves[i];
@@ -84,7 +84,7 @@ bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, int row, 
 
 void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, float value) {
     float kept = world->fields[slot].half ? half_round(value) : value;
-    if (is_narrow(world, slot))
+    if (is_packed(world, slot))
         tile_half_row(world, tile, slot, row)[x] = half_pack(kept);
     else
         tile_row(world, tile, slot, row)[x] = kept;
@@ -104,12 +104,12 @@ float tile_kept(float value) {
 }
 
 float* tile_in_place(GullyWorld* world, const Tile* tile, int slot, int row, int x) {
-    return is_narrow(world, slot) ? NULL : tile_row(world, tile, slot, row) + x;
+    return is_packed(world, slot) ? NULL : tile_row(world, tile, slot, row) + x;
 }
 
 void tile_load(const GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
                float* out) {
-    if (is_narrow(world, slot)) {
+    if (is_packed(world, slot)) {
         const Half* halves = tile_half_row(world, tile, slot, row) + x;
         for (int i = 0; i < count; i++)
             out[i] = half_unpack(halves[i]);
@@ -120,7 +120,7 @@ void tile_load(const GullyWorld* world, const Tile* tile, int slot, int row, int
 
 void tile_store(GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
                 const float* in) {
-    if (is_narrow(world, slot)) {
+    if (is_packed(world, slot)) {
         Half* halves = tile_half_row(world, tile, slot, row) + x;
         for (int i = 0; i < count; i++)
             halves[i] = half_pack(half_round(in[i]));
@@ -165,18 +165,18 @@ void tile_copy_in(GullyWorld* world, const Tile* tile, int slot, int row, int x,
 
 // ---- fields -------------------------------------------------------------------------------------
 
-/// How the fields of a row lie: the part of a world that changes when one is added or narrowed.
+/// How the fields of a row lie: the part of a world that changes when one is added or packed.
 typedef struct Layout {
     int count, row_size;
     int start[MAX_FIELDS];
-    bool narrow;
+    bool packed;
 } Layout;
 
-static Layout layout_of(const GullyWorld* world, int count, bool narrow) {
-    Layout layout = {.count = count, .narrow = narrow};
+static Layout layout_of(const GullyWorld* world, int count, bool packed) {
+    Layout layout = {.count = count, .packed = packed};
     for (int slot = 0; slot < count; slot++) {
         layout.start[slot] = layout.row_size;
-        layout.row_size += narrow && world->fields[slot].half ? 1 : 2;
+        layout.row_size += packed && world->fields[slot].half ? 1 : 2;
     }
     return layout;
 }
@@ -184,20 +184,20 @@ static Layout layout_of(const GullyWorld* world, int count, bool narrow) {
 static void use_layout(GullyWorld* world, const Layout* layout) {
     world->field_count = layout->count;
     world->row_size = layout->row_size;
-    world->narrow = layout->narrow;
+    world->packed = layout->packed;
     world->layout++;
     memcpy(world->start, layout->start, sizeof world->start);
 }
 
 /// A row of a field becomes one in other memory, as wide as that is. Without an old one it gets its
 /// value.
-static void move_row(const FieldInfo* field, const float* from, bool from_narrow, float* to,
-                     bool to_narrow, size_t pitch) {
+static void move_row(const FieldInfo* field, const float* from, bool from_packed, float* to,
+                     bool to_packed, size_t pitch) {
     for (size_t i = 0; i < pitch; i++) {
         float value = !from         ? field->value
-                      : from_narrow ? half_unpack(((const Half*)from)[i])
+                      : from_packed ? half_unpack(((const Half*)from)[i])
                                     : from[i];
-        if (to_narrow)
+        if (to_packed)
             ((Half*)to)[i] = half_pack(half_round(value));
         else
             to[i] = value;
@@ -213,13 +213,13 @@ static void move_rows(const GullyWorld* world, const Tile* tile, float* to, cons
         float* new_row = to + MARGIN + (size_t)row * (size_t)layout->row_size * half_pitch;
         for (int slot = 0; slot < layout->count; slot++) {
             const FieldInfo* field = &world->fields[slot];
-            bool is_old = slot < world->field_count, from_narrow = world->narrow && field->half;
+            bool is_old = slot < world->field_count, from_packed = world->packed && field->half;
             const float* from = is_old ? tile_row_start(world, tile, slot, row) : NULL;
             float* place = new_row + (size_t)layout->start[slot] * half_pitch;
-            if (from && !from_narrow && !(layout->narrow && field->half))
+            if (from && !from_packed && !(layout->packed && field->half))
                 memcpy(place, from, tile->pitch * sizeof *place);
             else
-                move_row(field, from, from_narrow, place, layout->narrow && field->half,
+                move_row(field, from, from_packed, place, layout->packed && field->half,
                          tile->pitch);
         }
     }
@@ -289,8 +289,8 @@ GullyStatus world_lay_out(GullyWorld* world, const FieldRequest* request) {
     }
     int taken = assign_slots(world, world->field_count, common, count, common_slots);
     taken = assign_slots(world, taken, request->own, request->own_count, request->slots);
-    const Layout layout = layout_of(world, taken, request->narrow);
-    if (taken != world->field_count || request->narrow != world->narrow) {
+    const Layout layout = layout_of(world, taken, request->packed);
+    if (taken != world->field_count || request->packed != world->packed) {
         GullyStatus status = lay_out(world, &layout);
         if (status) return status;
     }
@@ -303,11 +303,11 @@ GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int cou
     return world_lay_out(world, &(FieldRequest){.own = fields,
                                                 .own_count = count,
                                                 .slots = slots,
-                                                .narrow = world->narrow});
+                                                .packed = world->packed});
 }
 
 GullyStatus world_add_common(GullyWorld* world, FieldSet set) {
-    return world_lay_out(world, &(FieldRequest){.common = set, .narrow = world->narrow});
+    return world_lay_out(world, &(FieldRequest){.common = set, .packed = world->packed});
 }
 
 float world_default(int id) {

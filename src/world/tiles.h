@@ -5,7 +5,7 @@
 /// own rows. The functions here are the one place that knows where a cell lives.
 ///
 /// In a world of half precision some fields hold only halves (half.h). Where a sweep steps it, they
-/// are stored as such, narrow; else as floats all the same.
+/// are stored as such, packed; else as floats all the same.
 #ifndef TILES_H
 #define TILES_H
 
@@ -29,7 +29,7 @@ typedef struct Tile {
     int x, y;          // first cell
     int width, height; // in cells; smaller than other tiles at the east and south edge
     size_t pitch;      // numbers from one field's row to the next field's
-    float* cells;      // MARGIN, [height][fields][pitch], MARGIN; narrow fields take half a pitch
+    float* cells;      // MARGIN, [height][fields][pitch], MARGIN; packed fields take half a pitch
     bool* holes;       // for each row, whether there is, or once was, a nodata cell
     atomic_int pins;   // leases that are out (lease.h)
 } Tile;
@@ -50,7 +50,7 @@ struct GullyWorld {
     FieldInfo fields[MAX_FIELDS];
     int field_count;
     bool half;                 // of half precision
-    bool narrow;               // fields of halves are stored in 16 bits
+    bool packed;               // fields of halves are stored in 16 bits
     int start[MAX_FIELDS];     // where a field begins in a row, in half pitches
     int row_size;              // of all fields, in half pitches
     int64_t layout;            // how often the above has changed
@@ -79,7 +79,7 @@ typedef struct FieldRequest {
     const FieldInfo* own; // other fields, by name
     int own_count;
     int* slots;  // [own_count]: gets the slot of each of those
-    bool narrow; // fields of halves are stored in 16 bits, not as floats
+    bool packed; // fields of halves are stored in 16 bits, not as floats
 } FieldRequest;
 
 /// Adds the fields that are not there yet and changes how halves are stored, in one move of all
@@ -90,8 +90,8 @@ GullyStatus world_lay_out(GullyWorld* world, const FieldRequest* request);
 GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int count, int* slots);
 GullyStatus world_add_common(GullyWorld* world, FieldSet set);
 
-static inline bool is_narrow(const GullyWorld* world, int slot) {
-    return world->narrow && world->fields[slot].half;
+static inline bool is_packed(const GullyWorld* world, int slot) {
+    return world->packed && world->fields[slot].half;
 }
 
 /// The tile of column tx of tiles that holds a row of the world, and the one that holds a cell.
@@ -109,7 +109,7 @@ static inline float* tile_row_start(const GullyWorld* world, const Tile* tile, i
     return tile->cells + MARGIN + at * (tile->pitch / 2);
 }
 
-/// Column 0 of a tile's row of a field that is not narrow.
+/// Column 0 of a tile's row of a field that is not packed.
 static inline float* tile_row(const GullyWorld* world, const Tile* tile, int slot, int row) {
     return tile_row_start(world, tile, slot, row) + HALO;
 }
@@ -121,7 +121,7 @@ static inline Half* tile_half_row(const GullyWorld* world, const Tile* tile, int
 
 /// Bytes of a field's number as it is stored.
 static inline size_t tile_number_bytes(const GullyWorld* world, int slot) {
-    return is_narrow(world, slot) ? sizeof(Half) : sizeof(float);
+    return is_packed(world, slot) ? sizeof(Half) : sizeof(float);
 }
 
 /// Where a number of a field is stored; `x` counts from the tile's first column.

@@ -41,7 +41,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     world->height = def->height;
     world->cell_x = def->cell_x;
     world->cell_y = def->cell_y;
-    world->half = world->narrow = def->half;
+    world->half = world->packed = def->half;
     tile_size_choose(world, def->tile_size);
     for (int id = 0; id < COMMON_FIELDS; id++)
         world->common[id] = -1;
