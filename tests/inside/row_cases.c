@@ -439,7 +439,7 @@ static void* prepare_supply(int variant, const Grid* grid) {
 static void* prepare_half(int variant, Pass* pass) {
     HalfConsts* consts = malloc(sizeof *consts);
     assert_non_null(consts);
-    const FieldSet own = variant % 3 == 1 ? 0 : OWN_FIELDS & ~FIELD_BIT(LAW_FIELDS + variant % 5);
+    const FieldSet own = variant % 3 == 1 ? 0 : OWN_FIELDS & ~FIELD_BIT(LAW_FIELDS + variant % 2);
     const FieldSet fields = variant % 3 == 2 ? own : own | HALF_FIELDS;
     pass->reads = pass->writes = fields;
     *consts = half_consts(fields);
