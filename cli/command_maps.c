@@ -24,6 +24,7 @@ typedef struct Work {
     const MapsOptions* options;
     Atlas atlas;
     json_t* files; ///< names that were written
+    GullyOutputs* set; ///< of all files
 } Work;
 
 enum { NORMAL = GULLY_MAP_COUNT, SPLAT, CHOICES };
@@ -70,7 +71,7 @@ static GullyStatus write_map(Work* work, GullyMap map) {
     if (!path) return GULLY_NO_MEMORY;
     GullyRaster raster = work->atlas.ground; // its georeference and cell size
     raster.values = (float*)values;
-    status = gully_raster_write(path, &raster);
+    status = gully_outputs_raster(work->set, path, &raster);
     if (status == GULLY_OK) wrote(work, strrchr(path, '/') + 1);
     free(path);
     return status;
@@ -93,7 +94,7 @@ static GullyStatus write_normal(Work* work) {
     gully_normal_map(heights, strcmp(work->options->normal, "directx") == 0, texture.pixels);
     drop_alpha(&texture, cells);
     char* path = folder_path(work->options->output, "normal", ".png");
-    GullyStatus status = path ? gully_texture_write(path, &texture) : GULLY_NO_MEMORY;
+    GullyStatus status = path ? gully_outputs_texture(work->set, path, &texture) : GULLY_NO_MEMORY;
     if (status == GULLY_OK) wrote(work, "normal.png");
     free(path);
     free(texture.pixels);
@@ -106,7 +107,8 @@ static GullyStatus write_all(Work* work) {
     for (int i = 0; i < GULLY_MAP_COUNT && status == GULLY_OK; i++)
         if (is_wanted(options, i)) status = write_map(work, (GullyMap)i);
     if (status == GULLY_OK && is_wanted(options, NORMAL)) status = write_normal(work);
-    SplatRequest request = {options->output, options->splat, options->rules, options->blend};
+    SplatRequest request = {options->output, options->splat, options->rules, options->blend,
+                            work->set};
     if (status == GULLY_OK && is_wanted(options, SPLAT))
         status = splat_write(&work->atlas, &request, wrote, work);
     return status;
@@ -132,12 +134,12 @@ static int run(const void* values) {
     Work work = {.options = options, .files = json_array()};
     GullyStatus status = atlas_open(options->input, options->fields, &work.atlas);
     if (status == GULLY_OK) {
-        gully_outputs_begin();
-        status = write_all(&work);
+        status = gully_outputs_create(&work.set);
+        if (status == GULLY_OK) status = write_all(&work);
         if (status == GULLY_OK)
-            status = gully_outputs_commit();
+            status = gully_outputs_commit(work.set);
         else
-            gully_outputs_abandon();
+            gully_outputs_abandon(work.set);
         atlas_close(&work.atlas);
     }
     int code = status == GULLY_OK ? report(&work) : console_fail(status);

@@ -72,7 +72,8 @@ static GullyStatus play(Replay* replay) {
 
 // ---- files --------------------------------------------------------------------------------------
 
-static GullyStatus write_field(const Replay* replay, GullyField field, const char* name) {
+static GullyStatus write_field(const Replay* replay, GullyOutputs* set, GullyField field,
+                               const char* name) {
     const GullyWorld* world = gully_sim_world(gully_session_sim(replay->session));
     GullyRect all = gully_world_all(world);
     GullyRaster raster = {
@@ -87,7 +88,7 @@ static GullyStatus write_field(const Replay* replay, GullyField field, const cha
     GullyStatus status = GULLY_NO_MEMORY;
     if (raster.values && path) {
         status = gully_world_read(world, field, all, raster.values);
-        if (status == GULLY_OK) status = gully_raster_write(path, &raster);
+        if (status == GULLY_OK) status = gully_outputs_raster(set, path, &raster);
     } else {
         gully_fail(status, "no memory to write %s: %d x %d cells", name, all.width, all.height);
     }
@@ -96,17 +97,17 @@ static GullyStatus write_field(const Replay* replay, GullyField field, const cha
     return status;
 }
 
-static GullyStatus write_fields(const Replay* replay) {
+static GullyStatus write_fields(const Replay* replay, GullyOutputs* set) {
     static const GullyField fields[] = {GULLY_TERRAIN, GULLY_WATER, GULLY_SEDIMENT,
                                         GULLY_FLOW,    GULLY_WEAR,  GULLY_DEPOSIT};
     const GullyWorld* world = gully_sim_world(gully_session_sim(replay->session));
     GullyStatus status = GULLY_OK;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0] && status == GULLY_OK; i++)
-        status = write_field(replay, fields[i], gully_field_name(fields[i]));
+        status = write_field(replay, set, fields[i], gully_field_name(fields[i]));
     for (int m = 0; m < gully_world_material_count(world) && status == GULLY_OK; m++) {
         char name[16 + GULLY_MATERIAL_NAME];
         snprintf(name, sizeof name, "layer-%s", gully_world_material(world, m)->name);
-        status = write_field(replay, GULLY_LAYER(m), name);
+        status = write_field(replay, set, GULLY_LAYER(m), name);
     }
     return status;
 }
@@ -120,12 +121,13 @@ static GullyStatus write_all(const Replay* replay) {
     if (status != GULLY_OK) return status;
     gully_folder_tidy(folder);
     interrupt_hold(true);
-    gully_outputs_begin();
-    status = write_fields(replay);
+    GullyOutputs* set;
+    status = gully_outputs_create(&set);
+    if (status == GULLY_OK) status = write_fields(replay, set);
     if (status == GULLY_OK)
-        status = gully_outputs_commit();
+        status = gully_outputs_commit(set);
     else
-        gully_outputs_abandon();
+        gully_outputs_abandon(set);
     interrupt_hold(false);
     return status;
 }

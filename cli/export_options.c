@@ -93,13 +93,15 @@ int export_run(const char* path, const char* name, const GullyRaster* raster,
                const ExportOptions* options, const GullyExportDef* def,
                const GullyTilesDef* tiles) {
     GullyExported exported;
-    gully_outputs_begin();
-    GullyStatus status = tiles ? gully_export_tiles(path, name, raster, def, tiles, &exported)
-                               : gully_export(path, name, raster, def, &exported);
+    GullyExportDef set = *def;
+    GullyStatus status = gully_outputs_create(&set.outputs);
+    if (status != GULLY_OK) return console_fail(status);
+    status = tiles ? gully_export_tiles(path, name, raster, &set, tiles, &exported)
+                   : gully_export(path, name, raster, &set, &exported);
     if (status == GULLY_OK)
-        status = gully_outputs_commit();
+        status = gully_outputs_commit(set.outputs);
     else
-        gully_outputs_abandon();
+        gully_outputs_abandon(set.outputs);
     if (status != GULLY_OK) return console_fail(status);
     if (options->json) return json_export(tiles, &exported);
     print_export(raster, def, tiles, &exported);

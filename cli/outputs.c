@@ -16,7 +16,7 @@ typedef struct Output {
     Job job;
     Session* session;
     GullyOutputs* set; ///< that its file belongs to
-    GullyStatus (*write)(Session* session, int index);
+    GullyStatus (*write)(Session* session, GullyOutputs* set, int index);
     int index; ///< of the field or picture
 } Output;
 
@@ -65,22 +65,22 @@ GullyStatus outputs_take_picture(Session* session, const char* file) {
 }
 
 /// Writes a picture that is drawn.
-static GullyStatus write_picture(Session* session, int index) {
+static GullyStatus write_picture(Session* session, GullyOutputs* set, int index) {
     const Picture* picture = &session->pictures[index];
     char* path = output_path(session, picture->file, "");
     if (!path) return GULLY_NO_MEMORY;
-    GullyStatus status = gully_file_write(path, picture->bytes, picture->size);
+    GullyStatus status = gully_outputs_file(set, path, picture->bytes, picture->size);
     free(path);
     return status;
 }
 
 /// Takes, draws and writes a picture of the end.
-static GullyStatus write_preview(Session* session, int index) {
+static GullyStatus write_preview(Session* session, GullyOutputs* set, int index) {
     Picture* picture = &session->pictures[index];
     GullyStatus status = gully_preview_create(session->world, &picture->preview);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", picture->file);
     status = draw_picture(picture);
-    return status == GULLY_OK ? write_picture(session, index) : status;
+    return status == GULLY_OK ? write_picture(session, set, index) : status;
 }
 
 // ---- rasters ------------------------------------------------------------------------------------
@@ -97,7 +97,8 @@ static GullyStatus check_finite(const Session* session, const char* name, const 
                       (long long)lost, name, (long long)gully_sim_steps(session->sim));
 }
 
-static GullyStatus write_raster(const Session* session, const char* name, float* values) {
+static GullyStatus write_raster(const Session* session, GullyOutputs* set, const char* name,
+                                float* values) {
     GullyStatus status = check_finite(session, name, values);
     if (status != GULLY_OK) return status;
     char* path = output_path(session, name, ".tif");
@@ -110,12 +111,12 @@ static GullyStatus write_raster(const Session* session, const char* name, float*
         .georeference = session->georeference,
         .values = values,
     };
-    status = gully_raster_write(path, &raster);
+    status = gully_outputs_raster(set, path, &raster);
     free(path);
     return status;
 }
 
-static GullyStatus write_field(Session* session, int index) {
+static GullyStatus write_field(Session* session, GullyOutputs* set, int index) {
     SessionField* row = &session->fields[index];
     GullyRect all = gully_world_all(session->world);
     float* values = malloc(sizeof(float) * (size_t)all.width * (size_t)all.height);
@@ -123,7 +124,7 @@ static GullyStatus write_field(Session* session, int index) {
         return gully_fail(GULLY_NO_MEMORY, "no memory to read %s: %d x %d cells", row->name,
                           all.width, all.height);
     GullyStatus status = gully_world_read(session->world, row->field, all, values);
-    if (status == GULLY_OK) status = write_raster(session, row->name, values);
+    if (status == GULLY_OK) status = write_raster(session, set, row->name, values);
     free(values);
     if (status == GULLY_OK) row->hash = gully_world_hash(session->world, row->field);
     return status;
@@ -131,20 +132,20 @@ static GullyStatus write_field(Session* session, int index) {
 
 // ---- the report ---------------------------------------------------------------------------------
 
-static GullyStatus add_up_budget(Session* session, int index) {
-    (void)index;
+static GullyStatus add_up_budget(Session* session, GullyOutputs* set, int index) {
+    (void)set, (void)index;
     session_weigh(session, session->materials_after);
     return gully_sim_budget(session->sim, &session->budget);
 }
 
-static GullyStatus write_report(const Session* session, const json_t* report) {
+static GullyStatus write_report(const Session* session, GullyOutputs* set, const json_t* report) {
     char* text = json_dumps(report, REPORT_FORMAT);
     char* path = output_path(session, "report", ".json");
     GullyStatus status = gully_fail(GULLY_NO_MEMORY, "no memory for the report");
     if (text && path) {
         size_t length = strlen(text);
         text[length++] = '\n'; // in the place of the 0: a text file ends with a line
-        status = gully_file_write(path, text, length);
+        status = gully_outputs_file(set, path, text, length);
     }
     free(path);
     free(text);
@@ -156,10 +157,7 @@ static GullyStatus write_report(const Session* session, const json_t* report) {
 static GullyStatus run_output(void* context) {
     Output* output = context;
     if (interrupt_asked() >= 2) return gully_fail(GULLY_CANCELLED, "interrupted twice: no files");
-    gully_outputs_join(output->set);
-    GullyStatus status = output->write(output->session, output->index);
-    gully_outputs_join(NULL);
-    return status;
+    return output->write(output->session, output->set, output->index);
 }
 
 /// The jobs of the end, in the order in which they begin.
@@ -169,7 +167,7 @@ typedef struct OutputList {
 } OutputList;
 
 static void add_output(OutputList* list, GullyOutputs* set, Session* session,
-                       GullyStatus (*write)(Session*, int), int index) {
+                       GullyStatus (*write)(Session*, GullyOutputs*, int), int index) {
     Output* output = &list->items[list->count++];
     *output = (Output){.session = session, .set = set, .write = write, .index = index};
     output->job = (Job){.run = run_output, .context = output};
@@ -202,18 +200,20 @@ static GullyStatus write_all(Session* session, GullyOutputs* set, json_t** repor
     if (status != GULLY_OK) return status;
     *report = report_make(session);
     if (!*report) return gully_fail(GULLY_NO_MEMORY, "no memory for the report");
-    return write_report(session, *report);
+    return write_report(session, set, *report);
 }
 
 GullyStatus outputs_write(Session* session, json_t** report) {
     progress_say("writing %s", session->request->folder);
     if (!add_picture(session, "preview.png")) return GULLY_FAILED;
     interrupt_hold(true);
-    GullyStatus status = write_all(session, gully_outputs_begin(), report);
+    GullyOutputs* set;
+    GullyStatus status = gully_outputs_create(&set);
+    if (status == GULLY_OK) status = write_all(session, set, report);
     if (status == GULLY_OK)
-        status = gully_outputs_commit();
+        status = gully_outputs_commit(set);
     else
-        gully_outputs_abandon();
+        gully_outputs_abandon(set);
     interrupt_hold(false);
     return status;
 }

@@ -91,7 +91,7 @@ static void file_name(int picture, char* buffer, size_t size) {
 }
 
 static GullyStatus write_picture(const Atlas* atlas, const Splat* splat, int picture,
-                                 const char* path) {
+                                 GullyOutputs* set, const char* path) {
     size_t cells = (size_t)atlas->ground.width * (size_t)atlas->ground.height;
     GullyTexture texture = {atlas->ground.width, atlas->ground.height, CHANNELS,
                             calloc(cells, CHANNELS)};
@@ -101,12 +101,12 @@ static GullyStatus write_picture(const Atlas* atlas, const Splat* splat, int pic
     for (size_t i = 0; i < cells; i++)
         memcpy(texture.pixels + CHANNELS * i, splat->weights + i * (size_t)splat->count + first,
                (size_t)count);
-    GullyStatus status = gully_texture_write(path, &texture);
+    GullyStatus status = gully_outputs_texture(set, path, &texture);
     free(texture.pixels);
     return status;
 }
 
-static GullyStatus write_key(const Splat* splat, const char* path) {
+static GullyStatus write_key(const Splat* splat, GullyOutputs* set, const char* path) {
     json_t* channels = json_array();
     for (int k = 0; k < splat->count; k++) {
         char file[32], channel[2] = {"RGBA"[k % CHANNELS], 0};
@@ -118,7 +118,7 @@ static GullyStatus write_key(const Splat* splat, const char* path) {
     char* text = json_dumps(root, JSON_INDENT(2));
     json_decref(root);
     if (!text) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
-    GullyStatus status = gully_file_write(path, text, strlen(text));
+    GullyStatus status = gully_outputs_file(set, path, text, strlen(text));
     free(text);
     return status;
 }
@@ -129,8 +129,8 @@ static GullyStatus write_file(const Atlas* atlas, const SplatRequest* request, c
     char* path = folder_path(request->folder, name, "");
     if (!path) return GULLY_NO_MEMORY;
     bool is_key = picture * CHANNELS >= splat->count;
-    GullyStatus status =
-        is_key ? write_key(splat, path) : write_picture(atlas, splat, picture, path);
+    GullyStatus status = is_key ? write_key(splat, request->set, path)
+                                : write_picture(atlas, splat, picture, request->set, path);
     free(path);
     return status;
 }

@@ -9,6 +9,7 @@ typedef struct SplatRequest {
     const char* by;    ///< "auto", "rules" or "materials"
     const char* rules; ///< a file, or NULL = the built-in ones
     double blend;      ///< [m]
+    GullyOutputs* set; ///< that the files belong to
 } SplatRequest;
 
 /// Writes splat.png, splat-2.png if there are more than four paints, and splat.json. Calls `wrote`

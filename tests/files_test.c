@@ -21,7 +21,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "gully/mesh.h"
 #include "gully/raster.h"
+#include "ok.h"
 #include "raster_cases.h"
 #include "scratch.h"
 
@@ -257,10 +259,11 @@ static void test_full_disk(void** state) {
     int tried = try_full(in_scratch("disk/a.tif"), &raster, noise, 240, strerror(ENOSPC));
     GullyStatus fits = gully_raster_write(in_scratch("disk/small.tif"), &small);
     // In a set the second file finds the room taken by the first.
-    gully_outputs_begin();
-    GullyStatus first = gully_file_write(in_scratch("disk/b.txt"), noise, 20000);
-    GullyStatus second = gully_raster_write(in_scratch("disk/small.tif"), &small);
-    gully_outputs_abandon();
+    GullyOutputs* set;
+    OK(gully_outputs_create(&set));
+    GullyStatus first = gully_outputs_file(set, in_scratch("disk/b.txt"), noise, 20000);
+    GullyStatus second = gully_outputs_raster(set, in_scratch("disk/small.tif"), &small);
+    gully_outputs_abandon(set);
     DIR* entries = opendir(disk);
     int count = 0;
     while (entries != NULL && readdir(entries) != NULL)
@@ -282,59 +285,76 @@ static void test_full_disk(void** state) {
 static void test_outputs_commit(void** state) {
     (void)state;
     GullyRaster raster = make_raster(5, 4);
-    const unsigned char rgb[3] = {1, 2, 3};
+    unsigned char rgb[3] = {1, 2, 3};
+    const GullyTexture texture = {1, 1, 3, rgb};
     write_text("a.txt", "old");
-    gully_outputs_begin();
-    assert_int_equal(gully_file_write(in_scratch("a.txt"), "new", 3), GULLY_OK);
-    assert_int_equal(gully_raster_write(in_scratch("b.tif"), &raster), GULLY_OK);
-    assert_int_equal(gully_picture_write(in_scratch("c.png"), 1, 1, rgb), GULLY_OK);
-    assert_int_equal(gully_file_write(in_scratch("a.txt"), "newer", 5), GULLY_OK);
+    GullyOutputs* set;
+    OK(gully_outputs_create(&set));
+    assert_int_equal(gully_outputs_file(set, in_scratch("a.txt"), "new", 3), GULLY_OK);
+    assert_int_equal(gully_outputs_raster(set, in_scratch("b.tif"), &raster), GULLY_OK);
+    assert_int_equal(gully_outputs_texture(set, in_scratch("c.png"), &texture), GULLY_OK);
+    assert_int_equal(gully_outputs_file(set, in_scratch("a.txt"), "newer", 5), GULLY_OK);
+    // What is written without the set is there at once, on the same thread too.
+    assert_int_equal(gully_file_write(in_scratch("d.txt"), "d", 1), GULLY_OK);
+    assert_text("d.txt", "d");
     assert_text("a.txt", "old");
     assert_int_equal(access(in_scratch("b.tif"), F_OK), -1);
-    assert_int_equal(gully_outputs_commit(), GULLY_OK);
+    assert_int_equal(gully_outputs_commit(set), GULLY_OK);
     assert_text("a.txt", "newer");
-    assert_holds(scratch_folder(), "a.txt b.tif c.png ");
+    assert_holds(scratch_folder(), "a.txt b.tif c.png d.txt ");
     GullyRaster back;
     read_good(in_scratch("b.tif"), NULL, NULL, &back);
     assert_values(&back, raster.values);
     gully_raster_free(&back);
     gully_raster_free(&raster);
-    // Without a set a write is there at once.
-    assert_int_equal(gully_file_write(in_scratch("d.txt"), "d", 1), GULLY_OK);
-    assert_text("d.txt", "d");
 }
 
 static void test_outputs_abandon(void** state) {
     (void)state;
     write_text("a0", "old");
-    gully_outputs_begin();
+    GullyOutputs* set;
+    OK(gully_outputs_create(&set));
     for (int i = 0; i < 40; ++i) {
         char name[16];
         snprintf(name, sizeof name, "a%d", i);
-        assert_int_equal(gully_file_write(in_scratch(name), "new", 3), GULLY_OK);
+        assert_int_equal(gully_outputs_file(set, in_scratch(name), "new", 3), GULLY_OK);
     }
-    assert_int_equal(gully_file_write(in_scratch("missing/b"), "x", 1), GULLY_IO);
-    gully_outputs_abandon();
+    assert_int_equal(gully_outputs_file(set, in_scratch("missing/b"), "x", 1), GULLY_IO);
+    gully_outputs_abandon(set);
     assert_message(in_scratch("missing/b"), "No such file"); // what went wrong is still said
     assert_text("a0", "old");
     assert_holds(scratch_folder(), "a0 ");
-    gully_outputs_begin();
-    assert_int_equal(gully_outputs_commit(), GULLY_OK);
+    OK(gully_outputs_create(&set)); // an empty one
+    OK(gully_outputs_commit(set));
     assert_holds(scratch_folder(), "a0 ");
+    gully_outputs_abandon(NULL);
+}
+
+/// Two sets at the same time on one thread: each has its own files.
+static void test_two_sets(void** state) {
+    (void)state;
+    GullyOutputs *kept, *dropped;
+    OK(gully_outputs_create(&kept));
+    OK(gully_outputs_create(&dropped));
+    OK(gully_outputs_file(kept, in_scratch("a"), "a", 1));
+    OK(gully_outputs_file(dropped, in_scratch("b"), "b", 1));
+    OK(gully_outputs_file(kept, in_scratch("c"), "c", 1));
+    gully_outputs_abandon(dropped);
+    OK(gully_outputs_commit(kept));
+    assert_holds(scratch_folder(), "a c ");
 }
 
 static void test_outputs_commit_fails(void** state) {
     (void)state;
-    gully_outputs_begin();
-    assert_int_equal(gully_file_write(in_scratch("a"), "a", 1), GULLY_OK);
-    assert_int_equal(gully_file_write(in_scratch("b"), "b", 1), GULLY_OK);
-    assert_int_equal(gully_file_write(in_scratch("c"), "c", 1), GULLY_OK);
+    GullyOutputs* set;
+    OK(gully_outputs_create(&set));
+    assert_int_equal(gully_outputs_file(set, in_scratch("a"), "a", 1), GULLY_OK);
+    assert_int_equal(gully_outputs_file(set, in_scratch("b"), "b", 1), GULLY_OK);
+    assert_int_equal(gully_outputs_file(set, in_scratch("c"), "c", 1), GULLY_OK);
     assert_int_equal(mkdir(in_scratch("b"), 0777), 0); // in the way of the second
-    assert_int_equal(gully_outputs_commit(), GULLY_IO);
+    assert_int_equal(gully_outputs_commit(set), GULLY_IO);
     assert_message(in_scratch("b"), "Is a directory");
     assert_holds(scratch_folder(), "a b ");
-    assert_int_equal(gully_file_write(in_scratch("d"), "d", 1), GULLY_OK); // the set is closed
-    assert_text("d", "d");
 }
 
 static void test_folder_make(void** state) {
@@ -375,6 +395,7 @@ int main(void) {
         TEST(test_full_disk),
         TEST(test_outputs_commit),
         TEST(test_outputs_abandon),
+        TEST(test_two_sets),
         TEST(test_outputs_commit_fails),
         TEST(test_folder_make),
     };

@@ -95,6 +95,7 @@ typedef struct GullyExportDef {
     double nodata;      ///< number for nodata cells; NaN = the format's own
     bool flip;          ///< rows from south to north
     bool big_endian;    ///< raw numbers
+    GullyOutputs* outputs; ///< set that the files belong to (gully/raster.h); NULL = none
 } GullyExportDef;
 
 /// Everything as the format and the terrain have it.
@@ -111,7 +112,7 @@ typedef struct GullyExported {
 
 /// Writes a raster, and its sidecar if the format has one. If `path` ends with / or is a folder,
 /// the file in it is called as `name` with the extension of the format. `exported` may be NULL.
-/// Each file is whole or not there; open an output set (gully/raster.h) to have both or none.
+/// Each file is whole or not there; with a set of outputs both are there or none.
 GULLY_API GullyStatus gully_export(const char* path, const char* name, const GullyRaster* raster,
                                    const GullyExportDef* def, GullyExported* exported);
 

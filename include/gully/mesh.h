@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "gully/maps.h"
+#include "gully/raster.h"
 #include "gully/status.h"
 
 #ifdef __cplusplus
@@ -64,6 +65,10 @@ GULLY_API void gully_texture_free(GullyTexture* texture);
 /// Makes a PNG in memory; free(*bytes). Or writes one, whole or not at all.
 GULLY_API GullyStatus gully_texture_encode(const GullyTexture* texture, void** bytes, size_t* size);
 GULLY_API GullyStatus gully_texture_write(const char* path, const GullyTexture* texture);
+
+/// The same into a set of files (gully/raster.h); NULL = the file appears at once.
+GULLY_API GullyStatus gully_outputs_texture(GullyOutputs* outputs, const char* path,
+                                            const GullyTexture* texture) GULLY_MUST_CHECK;
 
 // ---- files --------------------------------------------------------------------------------------
 

@@ -54,17 +54,27 @@ GULLY_API GullyStatus gully_picture_write(const char* path, int width, int heigh
 /// Writes bytes to a file. Whole or not at all.
 GULLY_API GullyStatus gully_file_write(const char* path, const void* bytes, size_t size);
 
-/// A set of output files that appear together or not at all: while it is open, the functions above
-/// write to temporary names beside their paths; commit renames them all, in the order in which they
-/// were written, abandon removes them. One set at a time on a thread, which opens and closes it.
-typedef struct GullyOutputs GullyOutputs;
-GULLY_API GullyOutputs* gully_outputs_begin(void);
-GULLY_API GullyStatus gully_outputs_commit(void);
-GULLY_API void gully_outputs_abandon(void);
+// ---- sets of files ----
 
-/// What this thread writes from now on belongs to the open set of another thread; NULL ends that,
-/// and must come before the set is closed.
-GULLY_API void gully_outputs_join(GullyOutputs* outputs);
+/// Files that appear together or not at all: what is written into a set has a temporary name beside
+/// its path until the set is committed. Several threads may write into one at the same time.
+typedef struct GullyOutputs GullyOutputs;
+GULLY_API GullyStatus gully_outputs_create(GullyOutputs** out);
+
+/// Renames all files, in the order in which they were written, and frees the set. If one fails, the
+/// rest are removed.
+GULLY_API GullyStatus gully_outputs_commit(GullyOutputs* outputs) GULLY_MUST_CHECK;
+
+/// Removes all files and frees the set; NULL is allowed.
+GULLY_API void gully_outputs_abandon(GullyOutputs* outputs);
+
+/// As gully_raster_write and gully_file_write, into a set; NULL = the file appears at once.
+GULLY_API GullyStatus gully_outputs_raster(GullyOutputs* outputs, const char* path,
+                                           const GullyRaster* raster) GULLY_MUST_CHECK;
+GULLY_API GullyStatus gully_outputs_file(GullyOutputs* outputs, const char* path, const void* bytes,
+                                         size_t size) GULLY_MUST_CHECK;
+
+// ---- folders ----
 
 /// Makes a folder and its parents if they are not there, and checks that it can be written to.
 GULLY_API GullyStatus gully_folder_make(const char* path);

@@ -146,7 +146,7 @@ GullyStatus gully_checkpoint_write(const GullyCheckpoint* checkpoint, const char
     if (status != GULLY_OK) return status;
     status = write_all(&writing, threads);
     if (close(writing.descriptor) != 0 && !writing.error) writing.error = errno;
-    if (!writing.error) return gully_staged_keep(&staged);
+    if (!writing.error) return gully_staged_keep(&staged, NULL);
     gully_staged_drop(&staged);
     return status ? gully_fail_in(status, "%s", path) : raise_error(path, writing.error);
 }

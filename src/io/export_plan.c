@@ -39,7 +39,7 @@ static bool has_steps(const Format* format) {
 
 GullyStatus plan_format(const char* path, bool folder, const GullyExportDef* def,
                         ExportPlan* plan) {
-    *plan = (ExportPlan){0};
+    *plan = (ExportPlan){.outputs = def->outputs};
     GullyStatus status = gully_def_check(def->made, "gully_export_default");
     if (status != GULLY_OK) return status;
     if (def->preset != NULL) {
@@ -222,10 +222,10 @@ GullyStatus plan_write(const ExportPlan* plan, const char* path, const GullyRast
     sidecar.georeference = part->georeference;
     GullyStatus status = GULLY_OK;
     if (plan->format->check != NULL) status = plan->format->check(path, part, &sidecar);
-    if (!status) status = plan->format->write(path, part, &sidecar);
+    if (!status) status = plan->format->write(path, part, &sidecar, plan->outputs);
     if (status || !plan->format->info.sidecar) return status;
     json_t* json = sidecar_json(&sidecar, plan->format->info.name);
     if (json != NULL && plan->preset != NULL && plan->preset->describe != NULL)
         plan->preset->describe(&sidecar, json);
-    return sidecar_write(path, json);
+    return sidecar_write(path, json, plan->outputs);
 }

@@ -6,6 +6,7 @@
 #include "presets.h"
 
 typedef struct ExportPlan {
+    GullyOutputs* outputs; // set of files, or NULL
     const Format* format;
     const Preset* preset; ///< or NULL
     GullyRaster raster;   ///< as it will be written

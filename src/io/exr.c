@@ -257,7 +257,8 @@ static bool write_chunks(exr_context_t file, int width, int height, const float*
     return result == EXR_ERR_SUCCESS;
 }
 
-GullyStatus exr_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar) {
+GullyStatus exr_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                      GullyOutputs* outputs) {
     Memory memory = {0};
     exr_context_initializer_t start = initializer(&memory);
     start.flags = 0;
@@ -270,7 +271,7 @@ GullyStatus exr_write(const char* path, const GullyRaster* raster, const GullySi
     if (file != NULL && exr_finish(&file) != EXR_ERR_SUCCESS) done = false;
     free(metres);
     GullyStatus status =
-        done ? gully_file_write(path, memory.grown, memory.size)
+        done ? gully_outputs_file(outputs, path, memory.grown, memory.size)
              : gully_fail(GULLY_FAILED, "%s: cannot be made: %s", path,
                           memory.first[0] != '\0' ? memory.first : "not enough memory");
     free(memory.grown);
@@ -292,9 +293,11 @@ GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, G
     return gully_fail(GULLY_BAD_INPUT, "%s: %s", name, ABSENT);
 }
 
-GullyStatus exr_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar) {
+GullyStatus exr_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                      GullyOutputs* outputs) {
     (void)raster;
     (void)sidecar;
+    (void)outputs;
     return gully_fail(GULLY_BAD_INPUT, "%s: %s", path, ABSENT);
 }
 

@@ -8,6 +8,7 @@
 bool exr_is_there(void);
 
 /// Writes channel Y, with the georeference as GDAL's EXR driver writes it.
-GullyStatus exr_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar);
+GullyStatus exr_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                      GullyOutputs* outputs);
 
 #endif

@@ -23,9 +23,6 @@ struct GullyOutputs {
     size_t count, capacity;
 };
 
-static _Thread_local GullyOutputs own;      // this thread's set
-static _Thread_local GullyOutputs* current; // where its files go: its own set, another's, none
-
 static GullyStatus no_memory(const char* path) {
     return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
 }
@@ -119,11 +116,11 @@ static bool outputs_add(GullyOutputs* outputs, const GullyStagedFile* staged) {
     return true;
 }
 
-GullyStatus gully_staged_keep(GullyStagedFile* staged) {
-    if (current == NULL) return staged_rename(staged);
-    pthread_mutex_lock(&current->mutex);
-    bool added = outputs_add(current, staged);
-    pthread_mutex_unlock(&current->mutex);
+GullyStatus gully_staged_keep(GullyStagedFile* staged, GullyOutputs* outputs) {
+    if (outputs == NULL) return staged_rename(staged);
+    pthread_mutex_lock(&outputs->mutex);
+    bool added = outputs_add(outputs, staged);
+    pthread_mutex_unlock(&outputs->mutex);
     if (!added) {
         GullyStatus status = no_memory(staged->path);
         gully_staged_drop(staged);
@@ -151,7 +148,8 @@ int gully_descriptor_write(int descriptor, const void* bytes, size_t size) {
     return 0;
 }
 
-GullyStatus gully_file_write(const char* path, const void* bytes, size_t size) {
+GullyStatus gully_outputs_file(GullyOutputs* outputs, const char* path, const void* bytes,
+                               size_t size) {
     assert(path != NULL && (bytes != NULL || size == 0));
     GullyStagedFile staged;
     int descriptor;
@@ -160,48 +158,45 @@ GullyStatus gully_file_write(const char* path, const void* bytes, size_t size) {
     int error = gully_descriptor_write(descriptor, bytes, size);
     if (error == 0) error = gully_descriptor_sync(descriptor);
     if (close(descriptor) != 0 && error == 0) error = errno;
-    if (error == 0) return gully_staged_keep(&staged);
+    if (error == 0) return gully_staged_keep(&staged, outputs);
     gully_staged_drop(&staged);
     return cannot_write(path, error);
 }
 
-GullyOutputs* gully_outputs_begin(void) {
-    assert(current == NULL);
-    own = (GullyOutputs){0};
-    pthread_mutex_init(&own.mutex, NULL);
-    current = &own;
-    return current;
+GullyStatus gully_file_write(const char* path, const void* bytes, size_t size) {
+    return gully_outputs_file(NULL, path, bytes, size);
 }
 
-void gully_outputs_join(GullyOutputs* outputs) {
-    assert(current != &own && (current == NULL || outputs == NULL));
-    current = outputs;
+GullyStatus gully_outputs_create(GullyOutputs** out) {
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL) return gully_fail(GULLY_NO_MEMORY, "not enough memory for a set of files");
+    pthread_mutex_init(&(*out)->mutex, NULL);
+    return GULLY_OK;
 }
 
-static void outputs_close(void) {
-    free(own.files);
-    pthread_mutex_destroy(&own.mutex);
-    current = NULL;
+static void outputs_destroy(GullyOutputs* outputs) {
+    free(outputs->files);
+    pthread_mutex_destroy(&outputs->mutex);
+    free(outputs);
 }
 
-GullyStatus gully_outputs_commit(void) {
-    assert(current == &own);
+GullyStatus gully_outputs_commit(GullyOutputs* outputs) {
     GullyStatus status = GULLY_OK;
-    for (size_t i = 0; i < own.count; ++i) {
+    for (size_t i = 0; i < outputs->count; ++i) {
         if (status == GULLY_OK)
-            status = staged_rename(&own.files[i]);
+            status = staged_rename(&outputs->files[i]);
         else
-            gully_staged_drop(&own.files[i]);
+            gully_staged_drop(&outputs->files[i]);
     }
-    outputs_close();
+    outputs_destroy(outputs);
     return status;
 }
 
-void gully_outputs_abandon(void) {
-    assert(current == &own);
-    for (size_t i = 0; i < own.count; ++i)
-        gully_staged_drop(&own.files[i]);
-    outputs_close();
+void gully_outputs_abandon(GullyOutputs* outputs) {
+    if (outputs == NULL) return;
+    for (size_t i = 0; i < outputs->count; ++i)
+        gully_staged_drop(&outputs->files[i]);
+    outputs_destroy(outputs);
 }
 
 /// Makes one folder whose parent is there; `path` is what the caller asked for.

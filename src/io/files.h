@@ -1,11 +1,11 @@
 /// Files that appear whole or not at all: written under a temporary name in their own folder, then
-/// renamed. Every file that src/io writes goes through here, so that output sets hold them all.
+/// renamed. Every file that src/io writes goes through here.
 #ifndef GULLY_FILES_H
 #define GULLY_FILES_H
 
 #include <stddef.h>
 
-#include "gully/status.h"
+#include "gully/raster.h"
 
 /// A file that is being written.
 typedef struct GullyStagedFile {
@@ -19,8 +19,9 @@ typedef struct GullyStagedFile {
 /// a rename would replace a device.
 GullyStatus gully_staged_begin(const char* path, GullyStagedFile* staged, int* descriptor);
 
-/// The file is whole: gives it its name, or leaves that to the open output set. Releases `staged`.
-GullyStatus gully_staged_keep(GullyStagedFile* staged);
+/// The file is whole: gives it its name, or leaves that to a set of outputs (NULL = none). Releases
+/// `staged`.
+GullyStatus gully_staged_keep(GullyStagedFile* staged, GullyOutputs* outputs);
 
 /// Removes the temporary file and releases `staged`.
 void gully_staged_drop(GullyStagedFile* staged);

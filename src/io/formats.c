@@ -17,8 +17,8 @@
 // ---- what single formats want ----
 
 static GullyStatus tiff_write(const char* path, const GullyRaster* raster,
-                              const GullySidecar* sidecar) {
-    return gdal_tiff_write(path, raster, sidecar->nodata);
+                              const GullySidecar* sidecar, GullyOutputs* outputs) {
+    return gdal_tiff_write(path, raster, sidecar->nodata, outputs);
 }
 
 static GullyStatus ascii_check(const char* path, const GullyRaster* raster,

@@ -13,7 +13,8 @@ typedef struct Format {
     double usual; ///< nodata of numbers that are metres; NaN
     GullyStatus (*check)(const char* path, const GullyRaster* raster,
                          const GullySidecar* sidecar); ///< NULL = takes all
-    GullyStatus (*write)(const char* path, const GullyRaster* raster, const GullySidecar* sidecar);
+    GullyStatus (*write)(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                         GullyOutputs* outputs);
 } Format;
 
 /// The format of that name; NULL after a message about `path`.

@@ -42,6 +42,7 @@ GullyStatus gdal_raster_read(const char* path, const double* scale, const double
 GullyStatus gdal_measure_cells(const char* path, GullyRaster* raster);
 
 /// Writes 32-bit float GeoTIFF; NaN is written as `nodata`, which may be NaN.
-GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double nodata);
+GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double nodata,
+                            GullyOutputs* outputs);
 
 #endif

@@ -108,12 +108,12 @@ GullyStatus georeference_copy(const GullyGeoreference* from, GullyGeoreference* 
     return GULLY_OK;
 }
 
-GullyStatus json_file_write(const char* path, const json_t* json) {
+GullyStatus json_file_write(const char* path, const json_t* json, GullyOutputs* outputs) {
     char* text = json != NULL ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
     if (text == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     size_t length = strlen(text);
     text[length] = '\n'; // in place of the end, which nobody needs any more
-    GullyStatus status = gully_file_write(path, text, length + 1);
+    GullyStatus status = gully_outputs_file(outputs, path, text, length + 1);
     free(text);
     return status;
 }

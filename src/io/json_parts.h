@@ -29,7 +29,7 @@ json_t* marked_json_parse(const char* name, const char* text, size_t size, const
 GullyStatus bytes_read(const char* path, size_t most, char** bytes, size_t* size);
 
 /// Writes JSON to a file.
-GullyStatus json_file_write(const char* path, const json_t* json);
+GullyStatus json_file_write(const char* path, const json_t* json, GullyOutputs* outputs);
 
 /// Replaces a georeference by a copy of another.
 GullyStatus georeference_copy(const GullyGeoreference* from, GullyGeoreference* to);

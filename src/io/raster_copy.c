@@ -69,18 +69,18 @@ static bool with_extension(const char* text, const char* extension, char* buffer
 }
 
 /// Writes a file of GDAL's memory to the disk. One that is not there is none.
-static GullyStatus move_out(const char* name, const char* path) {
+static GullyStatus move_out(const char* name, const char* path, GullyOutputs* outputs) {
     if (VSIGetMemFileBuffer(name, NULL, FALSE) == NULL) return GULLY_OK;
     size_t size;
     void* bytes = gdal_memory_take(name, &size);
     if (bytes == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
-    GullyStatus status = gully_file_write(path, bytes, size);
+    GullyStatus status = gully_outputs_file(outputs, path, bytes, size);
     free(bytes);
     return status;
 }
 
 static GullyStatus write_copy(const char* path, const Recipe* recipe, const GullyRaster* raster,
-                              const GullySidecar* sidecar, void* numbers) {
+                              const GullySidecar* sidecar, void* numbers, GullyOutputs* outputs) {
     if (numbers == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     char name[64], beside[64] = "", beside_path[4096];
     Complaints complaints;
@@ -93,24 +93,26 @@ static GullyStatus write_copy(const char* path, const Recipe* recipe, const Gull
     gdal_side_files_forbid(false);
     free(numbers);
     GullyStatus status =
-        done ? move_out(name, path)
+        done ? move_out(name, path, outputs)
              : gully_fail(GULLY_FAILED, "%s: cannot be made: %s", path,
                           complaints.failures > 0 ? complaints.first : "not enough memory");
     if (status == GULLY_OK && beside[0] != '\0' &&
         with_extension(path, recipe->beside_name, beside_path, sizeof beside_path))
-        status = move_out(beside, beside_path);
+        status = move_out(beside, beside_path, outputs);
     VSIUnlink(name);
     if (beside[0] != '\0') VSIUnlink(beside);
     gdal_leave();
     return status;
 }
 
-GullyStatus png16_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar) {
+GullyStatus png16_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                        GullyOutputs* outputs) {
     static const Recipe recipe = {.driver = "PNG", .extension = "png", .type = GDT_UInt16};
-    return write_copy(path, &recipe, raster, sidecar, steps_encode(raster, sidecar));
+    return write_copy(path, &recipe, raster, sidecar, steps_encode(raster, sidecar), outputs);
 }
 
-GullyStatus cog_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar) {
+GullyStatus cog_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                      GullyOutputs* outputs) {
     static const char* const options[] = {"COMPRESS=DEFLATE", "PREDICTOR=YES", "BIGTIFF=IF_SAFER",
                                           "RESAMPLING=AVERAGE", NULL};
     static const Recipe recipe = {.driver = "COG",
@@ -118,10 +120,11 @@ GullyStatus cog_write(const char* path, const GullyRaster* raster, const GullySi
                                   .type = GDT_Float32,
                                   .options = options,
                                   .placed = true};
-    return write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar));
+    return write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar), outputs);
 }
 
-GullyStatus ascii_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar) {
+GullyStatus ascii_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                        GullyOutputs* outputs) {
     static const char* const options[] = {"SIGNIFICANT_DIGITS=9", NULL}; // all of a float
     static const Recipe recipe = {.driver = "AAIGrid",
                                   .extension = "asc",
@@ -129,5 +132,5 @@ GullyStatus ascii_write(const char* path, const GullyRaster* raster, const Gully
                                   .options = options,
                                   .placed = true,
                                   .beside_name = "prj"};
-    return write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar));
+    return write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar), outputs);
 }

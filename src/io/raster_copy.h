@@ -4,8 +4,11 @@
 
 #include "gully/export.h"
 
-GullyStatus png16_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar);
-GullyStatus cog_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar);
-GullyStatus ascii_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar);
+GullyStatus png16_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                        GullyOutputs* outputs);
+GullyStatus cog_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                      GullyOutputs* outputs);
+GullyStatus ascii_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                        GullyOutputs* outputs);
 
 #endif

@@ -108,7 +108,8 @@ static int file_reason(const char* path, long long size) {
     return error;
 }
 
-GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double nodata) {
+GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double nodata,
+                            GullyOutputs* outputs) {
     assert(path != NULL && raster != NULL && raster->values != NULL);
     assert(raster->width > 0 && raster->height > 0);
     GullyStagedFile staged;
@@ -126,7 +127,7 @@ GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double 
     gdal_leave();
 
     int error = extent > 0 ? file_check(staged.temporary, extent) : 0;
-    if (extent > 0 && error == 0) return gully_staged_keep(&staged);
+    if (extent > 0 && error == 0) return gully_staged_keep(&staged, outputs);
     // More than the header ever takes, so that a disk with just not enough room is seen.
     long long size = 4LL * raster->width * raster->height + 65536;
     int reason = file_reason(staged.temporary, size);
@@ -138,6 +139,11 @@ GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double 
                                                 : "the file did not become whole");
 }
 
+GullyStatus gully_outputs_raster(GullyOutputs* outputs, const char* path,
+                                 const GullyRaster* raster) {
+    return gdal_tiff_write(path, raster, NAN, outputs);
+}
+
 GullyStatus gully_raster_write(const char* path, const GullyRaster* raster) {
-    return gdal_tiff_write(path, raster, NAN);
+    return gully_outputs_raster(NULL, path, raster);
 }

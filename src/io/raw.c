@@ -134,7 +134,8 @@ static uint16_t whole_metres(float metres) {
     return (uint16_t)(int16_t)floorf(metres + 0.5f);
 }
 
-GullyStatus raw_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar) {
+GullyStatus raw_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                      GullyOutputs* outputs) {
     size_t count = (size_t)raster->width * (size_t)raster->height;
     size_t each = bytes_of(sidecar->numbers);
     bool steps = sidecar->numbers == GULLY_UINT16;
@@ -151,7 +152,7 @@ GullyStatus raw_write(const char* path, const GullyRaster* raster, const GullySi
             bits = steps ? ((uint16_t*)numbers)[i] : whole_metres(((float*)numbers)[i]);
         store(bytes + i * each, each, sidecar->big_endian, bits);
     }
-    if (status == GULLY_OK) status = gully_file_write(path, bytes, count * each);
+    if (status == GULLY_OK) status = gully_outputs_file(outputs, path, bytes, count * each);
     free(numbers);
     free(bytes);
     return status;

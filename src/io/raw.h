@@ -12,7 +12,8 @@ uint16_t* steps_encode(const GullyRaster* raster, const GullySidecar* sidecar);
 float* metres_encode(const GullyRaster* raster, const GullySidecar* sidecar);
 
 /// Writes raw numbers.
-GullyStatus raw_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar);
+GullyStatus raw_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
+                      GullyOutputs* outputs);
 
 /// As `gully_raw_decode` and `gully_raw_read`; a scale and an offset replace those of the sidecar.
 GullyStatus raw_decode_scaled(const char* name, const void* bytes, size_t size,

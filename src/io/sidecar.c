@@ -45,9 +45,9 @@ static char* sidecar_path(const char* path) {
     return result;
 }
 
-GullyStatus sidecar_write(const char* path, json_t* json) {
+GullyStatus sidecar_write(const char* path, json_t* json, GullyOutputs* outputs) {
     char* name = sidecar_path(path);
-    GullyStatus status = name != NULL ? json_file_write(name, json)
+    GullyStatus status = name != NULL ? json_file_write(name, json, outputs)
                                       : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     json_decref(json);
     free(name);

@@ -10,7 +10,7 @@
 json_t* sidecar_json(const GullySidecar* sidecar, const char* format);
 
 /// Writes JSON beside the file at `path`, as FILE.json. Takes the JSON over.
-GullyStatus sidecar_write(const char* path, json_t* json);
+GullyStatus sidecar_write(const char* path, json_t* json, GullyOutputs* outputs);
 
 /// Looks for FILE.json. If it is there and is a sidecar, `found` is true. What is no sidecar of
 /// ours is left alone.

@@ -139,7 +139,7 @@ static GullyStatus write_set(Set* set, const GullyTilesDef* tiles, GullyExported
     int used = snprintf(exported->path, sizeof exported->path, "%s/tiles.json", set->folder);
     if (!status && (size_t)used >= sizeof exported->path)
         status = gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", set->folder);
-    if (!status) status = json_file_write(exported->path, index);
+    if (!status) status = json_file_write(exported->path, index, set->plan->outputs);
     json_decref(index);
     return status;
 }

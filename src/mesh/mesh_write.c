@@ -284,7 +284,7 @@ GullyStatus gully_mesh_write(const char* path, const GullyMesh* mesh, const Gull
     MeshFile file = {.mesh = mesh};
     if (look && look->picture) *(look->as_texture ? &file.texture : &file.colors) = look->picture;
     int error = write_stream(&file, descriptor, format, &status);
-    if (status == GULLY_OK && error == 0) return gully_staged_keep(&staged);
+    if (status == GULLY_OK && error == 0) return gully_staged_keep(&staged, NULL);
     gully_staged_drop(&staged);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", path);
     return gully_fail(GULLY_IO, "%s: cannot be written: %s", path, strerror(error));

@@ -44,7 +44,7 @@ GullyStatus session_file_write(const GullySession* session, const char* folder) 
                   session->terrain, "folder", from, "start", session->start, "scene", scene);
     GullyStatus status = GULLY_NO_MEMORY;
     if (head && path)
-        status = json_file_write(path, head);
+        status = json_file_write(path, head, NULL);
     else
         gully_fail(GULLY_NO_MEMORY, "%s/%s: not enough memory", folder, SESSION_FILE);
     json_decref(head);
