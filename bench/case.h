@@ -51,6 +51,9 @@ typedef struct Case {
 /// The case of an index.
 Case case_make(int index);
 
+/// Tiles of that size, but of one cell only in a small world: each takes some KiB.
+int case_tile_size(const Case* c, int wanted);
+
 // ---- random numbers -----------------------------------------------------------------------------
 
 /// The next of a sequence (splitmix64), the same on every machine.

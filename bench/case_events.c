@@ -191,8 +191,9 @@ static void move_state(Run* run) {
     Kept kept = {0};
     run_close_editor(run);
     const bool has_state = keep(run, &kept);
-    const RunWay way = {tiles[random_below(&run->random, 4)],
-                        threads[random_below(&run->random, 4)], random_below(&run->random, 4) == 0};
+    RunWay way = {.tile_size = case_tile_size(run->c, tiles[random_below(&run->random, 4)])};
+    way.threads = threads[random_below(&run->random, 4)];
+    way.plain = random_below(&run->random, 4) == 0;
     run_close(run);
     if (has_state && run_open(run, way)) {
         (void)gully_sim_step(run->sim, random_below(&run->random, 5));

@@ -272,11 +272,11 @@ static void note_budget(Run* run) {
 #define WATER(member) note_number(run, "water." #member, budget.water.member);
 #define SOLID(member) note_number(run, "solid." #member, budget.solid.member);
     WATER(initial)
-    WATER(rain) WATER(sources) WATER(exchanged) WATER(edits) WATER(evaporated) WATER(left)
-        WATER(rounded) WATER(present) WATER(residual) WATER(moved) SOLID(initial) SOLID(sources)
-            SOLID(edits) SOLID(left) SOLID(transport_loss) SOLID(rounded) SOLID(ground)
-                SOLID(suspended) SOLID(residual) SOLID(eroded) SOLID(deposited) SOLID(slid)
-                    SOLID(moved)
+    WATER(rain)
+    WATER(sources) WATER(exchanged) WATER(edits) WATER(evaporated) WATER(left) WATER(rounded)
+        WATER(present) WATER(residual) WATER(moved) SOLID(initial) SOLID(sources) SOLID(edits)
+            SOLID(left) SOLID(transport_loss) SOLID(rounded) SOLID(ground) SOLID(suspended)
+                SOLID(residual) SOLID(eroded) SOLID(deposited) SOLID(slid) SOLID(moved)
 #undef WATER
 #undef SOLID
 }

@@ -8,7 +8,7 @@
 
 #include "case.h"
 
-enum { RANDOM_CASES = 300 };
+enum { RANDOM_CASES = 240 };
 
 /// Small ones, some with an awkward rest in tiles and blocks, some wide or high enough that threads
 /// and panels share them.
@@ -27,9 +27,9 @@ typedef struct CaseList {
     int count, room;
 } CaseList;
 
-/// Adds a case and gives it a seed. Tiles of a cell are for small worlds: they take 4 KiB each.
+/// Adds a case and gives it a seed.
 static void add(CaseList* list, Case row) {
-    if (row.tile_size == 1 && row.width * row.height > 2500) row.tile_size = 9;
+    row.tile_size = case_tile_size(&row, row.tile_size);
     if (list->count == list->room) {
         list->room = 2 * list->room + 64;
         list->rows = realloc(list->rows, sizeof(Case) * (size_t)list->room);
@@ -231,6 +231,10 @@ static const CaseList* all_cases(void) {
     }
     add_random(&list);
     return &list;
+}
+
+int case_tile_size(const Case* c, int wanted) {
+    return wanted == 1 && c->width * c->height > 2500 ? 9 : wanted;
 }
 
 int case_count(void) {

@@ -99,6 +99,15 @@ static bool compare_lists(const NumberList lists[SIDES], int index, const char* 
     return false;
 }
 
+static void show(const char* description, const NumberList* list) {
+    printf("%s\n", description);
+    for (int i = 0; i < list->count; i++) {
+        const Number* row = &list->rows[i];
+        printf("%6lld %-24s %016llx\n", (long long)row->step, row->what,
+               (unsigned long long)row->bits);
+    }
+}
+
 /// In a process of its own. True if both sides come to the same.
 static bool run_case(const Side sides[SIDES], int index, Outcome* outcome) {
     NumberList lists[SIDES] = {0};
@@ -114,13 +123,7 @@ static bool run_case(const Side sides[SIDES], int index, Outcome* outcome) {
         const Number* row = &lists[NOW].rows[i];
         if (strncmp(row->what, CASE_CALL, strlen(CASE_CALL)) == 0 && !row->bits) outcome->refused++;
     }
-    if (getenv("SAME_SHOW")) {
-        for (int i = 0; i < lists[NOW].count; i++) {
-            const Number* row = &lists[NOW].rows[i];
-            printf("%6lld %-24s %016llx\n", (long long)row->step, row->what,
-                   (unsigned long long)row->bits);
-        }
-    }
+    if (getenv("SAME_SHOW")) show(text[NOW], &lists[NOW]);
     if (strcmp(text[BEFORE], text[NOW]) != 0) {
         printf("case %d is another one: \"%s\", now \"%s\"\n", index, text[BEFORE], text[NOW]);
         return false;
