@@ -41,7 +41,7 @@ GullyStatus session_file_write(const GullySession* session, const char* folder) 
     json_t* head =
         json_pack("{s:i, s:s, s:s, s:s, s:s, s:s?, s:O, s:O}", "gully_session", 1, "version",
                   gully_version(), "id", session->id, "created", session->created, "terrain",
-                  session->terrain, "folder", from, "start", session->start, "scene", scene);
+                  session->terrain, "folder", from, START_HASHES, session->start, "scene", scene);
     GullyStatus status = GULLY_NO_MEMORY;
     if (head && path)
         status = json_file_write(path, head, NULL);
@@ -103,7 +103,7 @@ GullyStatus session_file_read(const char* folder, const GullySessionDef* def, Gu
     if (!status) status = session_allocate(scene, def, out);
     if (!status) {
         GullySession* session = *out;
-        const json_t* start = json_object_get(head, "start");
+        const json_t* start = json_object_get(head, START_HASHES);
         snprintf(session->id, sizeof session->id, "%s", text_of(head, "id"));
         snprintf(session->created, sizeof session->created, "%s", text_of(head, "created"));
         snprintf(session->terrain, sizeof session->terrain, "%s", text_of(head, "terrain"));

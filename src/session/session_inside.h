@@ -186,6 +186,11 @@ double session_clock(void);
 /// Hashes of every field but the velocities, as {"terrain": "hexadecimal", ...}.
 json_t* session_hashes(const GullySession* session);
 
+/// Keys of hashes in a session's files: of the fields at its start, and at its end. Older files have
+/// "start" and "hashes", which were computed otherwise and are left alone.
+#define START_HASHES "start_hashes"
+#define FIELD_HASHES "field_hashes"
+
 /// Does what a JSON object says. `reply` may be NULL.
 GullyStatus session_perform(GullySession* session, json_t* object, json_t* reply);
 

@@ -3,8 +3,8 @@
 //     {"do": ..., "step": 120}        a record
 //     {"cut": 3}                      of the records so far the first 3 count
 //     {"step": 240}                   so far it went
-//     {"step": 240, "hashes": {...}}  and then the fields were these
-//     {"closed": true, "step": 240, "hashes": {...}}
+//     {"step": 240, "field_hashes": {...}}  and then the fields were these
+//     {"closed": true, "step": 240, "field_hashes": {...}}
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static const char* take_record(Journal* journal, json_t* line, int64_t step) {
 /// Takes a line; NULL, or what is wrong with it.
 static const char* take_line(Journal* journal, json_t* line) {
     const json_t *cut = json_object_get(line, "cut"), *at = json_object_get(line, "step");
-    const json_t* hashes = json_object_get(line, "hashes");
+    const json_t* hashes = json_object_get(line, FIELD_HASHES);
     int64_t step = json_integer_value(at);
     json_decref(journal->hashes);
     journal->hashes = NULL;
@@ -105,7 +105,7 @@ static char* last_line(int64_t step, json_t* hashes, bool closed) {
     json_t* line = json_object();
     if (closed) json_object_set_new(line, "closed", json_true());
     json_object_set_new(line, "step", json_integer(step));
-    if (hashes) json_object_set(line, "hashes", hashes);
+    if (hashes) json_object_set(line, FIELD_HASHES, hashes);
     char* text = json_dumps(line, JSON_COMPACT);
     json_decref(line);
     return text;

@@ -93,8 +93,8 @@ static OutsideColumns outside_columns(const GullyWorld* world, const Tile* tile)
 void border_mark_columns(const GullyWorld* world, int panel, float* row, float outside) {
     const Tile* tile = panel_of(world, panel);
     const OutsideColumns columns = outside_columns(world, tile);
-    if (columns.west >= -HALO) row[columns.west] = outside;
-    if (columns.east < tile->width + HALO) row[columns.east] = outside;
+    if (columns.west >= -STRIP) row[columns.west] = outside;
+    if (columns.east < tile->width + STRIP) row[columns.east] = outside;
 }
 
 /// Sets the columns outside the world in all strips.
@@ -102,7 +102,7 @@ static void mark_strips(GullyWorld* world) {
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
         const Tile* tile = &world->tiles[i];
         const OutsideColumns columns = outside_columns(world, tile);
-        const bool west = columns.west >= -HALO, east = columns.east < tile->width + HALO;
+        const bool west = columns.west >= -STRIP, east = columns.east < tile->width + STRIP;
         for (int row = 0; (west || east) && row < tile->height; row++) {
             for (int slot = 0; slot < world->field_count; slot++) {
                 const float outside = world->fields[slot].outside;
@@ -117,7 +117,7 @@ static void mark_strips(GullyWorld* world) {
 
 /// Whether cells of a tile can be in the strips of a panel, or beside them.
 static bool is_near(const Tile* tile, const Tile* panel) {
-    return tile->x <= panel->x + panel->width + HALO && tile->x + tile->width >= panel->x - HALO;
+    return tile->x <= panel->x + panel->width + STRIP && tile->x + tile->width >= panel->x - STRIP;
 }
 
 /// Finds the rows of a panel that see a nodata cell, or the first or last row of the world.
@@ -199,7 +199,7 @@ void border_fill_strips(GullyWorld* world, int tile_index, int slot, int first, 
     const Tile* tile = &world->tiles[tile_index];
     const int panel = tile_index % world->tiles_x;
     const size_t number = tile_number_bytes(world, slot);
-    StripSpan spans[2 * HALO];
+    StripSpan spans[2 * STRIP];
     const int west = list_spans(world, tile, panel, WEST, columns, spans);
     int count = west + list_spans(world, tile, panel, EAST, columns, spans + west);
     for (int i = west; i < count; i++)
@@ -238,8 +238,8 @@ static void copy_row(const GullyWorld* world, const Plan* plan, const Activity* 
     const int around = plan->fringe + 2, margin = around * PATCH;
     const ActiveSpan awake = activity_span(activity, panel, y - around, y + around);
     if (awake.from >= awake.to) return;
-    const int from = awake.from > margin ? awake.from - margin : -HALO;
-    const int end = awake.to + margin < tile->width ? awake.to + margin : tile->width + HALO;
+    const int from = awake.from > margin ? awake.from - margin : -STRIP;
+    const int end = awake.to + margin < tile->width ? awake.to + margin : tile->width + STRIP;
     const char* row = (const char*)tile_row_start(world, tile, 0, y - tile->y);
     for (int slot = 0; slot < world->field_count; slot++) {
         const char* first = tile_number(world, tile, slot, y - tile->y, from);
@@ -342,7 +342,7 @@ const float* border_field_row(const Borders* borders, int tile_index, int slot, 
     const int panel = tile_index % world->tiles_x;
     const int beyond = tile_index / world->tiles_x + (row < 0 ? -1 : 1);
     if (beyond < 0 || beyond >= world->tiles_y)
-        return outside_row(borders, panel) + (size_t)world->start[slot] * (tile->pitch / 2) + HALO;
+        return outside_row(borders, panel) + (size_t)world->start[slot] * (tile->pitch / 2) + STRIP;
     const Tile* other = &world->tiles[beyond * world->tiles_x + panel];
     return tile_row(world, other, slot, row < 0 ? other->height - 1 : 0);
 }

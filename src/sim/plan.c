@@ -5,7 +5,7 @@
 
 /// Columns that a block can compute beside its own; the last column of a strip stays for the
 /// outside.
-enum { STRIP_COLUMNS = HALO - 1 };
+enum { STRIP_COLUMNS = STRIP - 1 };
 
 static bool is_scratch(const StepEntry* entry, int id) {
     return id >= LAW_FIELDS && entry->law->fields[id - LAW_FIELDS].scratch;

@@ -18,12 +18,12 @@ GullyStatus row_buffers_create(const Plan* plan, const GullyWorld* world, size_t
     *out = (RowBuffers){.pitch = pitch, .memory = aligned_alloc(64, floats * sizeof(float))};
     if (!out->memory) return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows", rows);
     memset(out->memory, 0, floats * sizeof *out->memory);
-    out->rings = out->memory + MARGIN + HALO;
+    out->rings = out->memory + MARGIN + STRIP;
     out->scratch = out->rings + (size_t)plan->ring_rows * pitch;
     out->windows = out->scratch + SCRATCH_ROWS * pitch;
     for (int i = 0; i < plan->ring_count; i++) {
         const Ring* ring = &plan->rings[i];
-        float* first = out->rings - HALO + (size_t)ring->place * pitch;
+        float* first = out->rings - STRIP + (size_t)ring->place * pitch;
         for (size_t x = 0; x < (size_t)(ring->rows + 1) * pitch; x++)
             first[x] = ring->outside;
     }
@@ -47,7 +47,7 @@ void row_buffers_begin(RowBuffers* buffers, const Plan* plan, const GullyWorld* 
         }
     }
     for (int i = 0; i < plan->window_count; i++) {
-        float* outside = buffers->windows - HALO + (size_t)i * window_floats(buffers, plan) +
+        float* outside = buffers->windows - STRIP + (size_t)i * window_floats(buffers, plan) +
                          (size_t)plan->window_rows * pitch;
         for (size_t x = 0; x < pitch; x++)
             outside[x] = world->fields[plan->windows[i]].outside;
@@ -73,7 +73,7 @@ void row_buffers_bind(const RowBuffers* buffers, float* first, const FieldAccess
 
 /// Where a row of a window begins, strip included.
 static float* window_row(const RowBuffers* buffers, const Plan* plan, int window, int y) {
-    return buffers->windows - HALO + (size_t)window * window_floats(buffers, plan) +
+    return buffers->windows - STRIP + (size_t)window * window_floats(buffers, plan) +
            (size_t)(y & (plan->window_rows - 1)) * buffers->pitch;
 }
 
@@ -105,8 +105,8 @@ void windows_store(RowBuffers* buffers, const Plan* plan, const GullyWorld* worl
     for (; buffers->next_store < end; buffers->next_store++) {
         const int y = buffers->next_store;
         for (int i = 0; i < plan->window_count; i++) {
-            Half* to = stored_row(plan, world, panel, rows[y], i) + HALO;
-            const float* from = window_row(buffers, plan, i, y) + HALO;
+            Half* to = stored_row(plan, world, panel, rows[y], i) + STRIP;
+            const float* from = window_row(buffers, plan, i, y) + STRIP;
             for (int x = 0; x < width; x++)
                 to[x] = half_pack(from[x]);
         }

@@ -39,6 +39,9 @@ struct BoundLaw {
     Supply* supplies; // what the supply's hook draws: one for each step of a run
 };
 
+/// The laws of every list begin with these; add-ons follow.
+enum { SUPPLY, MODEL, FIRST_ADD_ON };
+
 typedef struct StepList {
     GullySettings* settings; // our own copy
     double dt;               // [s]

@@ -117,7 +117,7 @@ static void bind_fields(SweepWorker* worker, const Sweep* sweep, const Scheduled
     float* const* at = worker->rows + y; // [ROWS], beginning with the row before
     for (int i = 0; i < pass->field_count; i++) {
         const int id = pass->fields[i].id;
-        const size_t offset = (size_t)pass->fields[i].place * half_pitch + HALO;
+        const size_t offset = (size_t)pass->fields[i].place * half_pitch + STRIP;
         row->in[id][NORTH_ROW] = at[NORTH_ROW] + offset;
         row->in[id][HERE] = row->out[id] = at[HERE] + offset;
         row->in[id][SOUTH_ROW] = at[SOUTH_ROW] + offset;

@@ -7,7 +7,7 @@
 /// The widest tile that is chosen without being asked for. If a processor's own cache holds the
 /// rows of a panel, with all that the steps of a sweep need of them, a panel stays within it. If
 /// not, they come from the cache that processors share whatever the width, as long as the panels of
-/// all of them fit; and a wide panel has fewer halos to compute and fewer rows to begin.
+/// all of them fit; and a wide panel has fewer strips to compute and fewer rows to begin.
 static int widest_chosen(void) {
     enum { WIDE = 1024, WIDEST = 4096 };
 #ifdef _SC_LEVEL3_CACHE_SIZE

@@ -11,7 +11,7 @@ enum { ALIGNMENT = 64 };
 /// parts of the cache. Halves take half a row, and what comes next begins with a line, too.
 static size_t row_pitch(int width, bool half) {
     const size_t line = ALIGNMENT / sizeof(float);
-    size_t lines = ((size_t)(HALO + width + HALO) + line - 1) / line;
+    size_t lines = ((size_t)(STRIP + width + STRIP) + line - 1) / line;
     return (half ? (lines + 1) / 2 * 2 : lines | 1) * line;
 }
 
@@ -143,14 +143,14 @@ void tile_copy_out(const GullyWorld* world, const Tile* tile, int slot, int row,
                    void* out) {
     const size_t number = world_number(world, slot);
     const char* cells = (const char*)(tile_row_start(world, tile, slot, row));
-    memcpy(out, cells + (size_t)(HALO + x) * number, (size_t)count * number);
+    memcpy(out, cells + (size_t)(STRIP + x) * number, (size_t)count * number);
 }
 
 void tile_copy_in(GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
                   const void* in, size_t number) {
     if (number == world_number(world, slot)) {
         char* cells = (char*)tile_row_start(world, tile, slot, row);
-        memcpy(cells + (size_t)(HALO + x) * number, in, (size_t)count * number);
+        memcpy(cells + (size_t)(STRIP + x) * number, in, (size_t)count * number);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -315,7 +315,7 @@ float world_default(int id) {
 }
 
 const float* world_value_row(const GullyWorld* world, int id) {
-    return (common_fields[id].value == 1 ? world->one_row : world->zero_row) + MARGIN + HALO;
+    return (common_fields[id].value == 1 ? world->one_row : world->zero_row) + MARGIN + STRIP;
 }
 
 size_t world_bytes(const GullyWorld* world) {

@@ -1,6 +1,6 @@
 /// How a world is stored: tiles of rows, a row being its fields side by side.
 ///
-/// A field's row has room for HALO columns left and right, which hold copies of the neighbour
+/// A field's row has room for STRIP columns left and right, which hold copies of the neighbour
 /// tiles' columns, or what lies outside the world. Rows above and below are the neighbour tiles'
 /// own rows. The functions here are the one place that knows where a cell lives.
 ///
@@ -21,9 +21,9 @@
 /// Columns that are computed at once, of the widest vectors there are.
 enum { VECTOR = 16 };
 
-/// HALO floats before column 0 keep it aligned; MARGIN floats lie before and after any block of
-/// rows, since a pass that computes the whole halo looks one column further.
-enum { HALO = 2 * VECTOR, MARGIN = VECTOR };
+/// STRIP floats before column 0 keep it aligned; MARGIN floats lie before and after any block of
+/// rows, since a pass that computes the whole strip looks one column further.
+enum { STRIP = 2 * VECTOR, MARGIN = VECTOR };
 
 typedef struct Tile {
     int x, y;          // first cell
@@ -56,7 +56,7 @@ struct GullyWorld {
     int64_t layout;            // how often the above has changed
     int common[COMMON_FIELDS]; // where each common field is stored, -1 = nowhere
     bool open[SIDES];
-    float* zero_row; // rows of one value, as wide as the widest tile with its halo
+    float* zero_row; // rows of one value, as wide as the widest tile with its strips
     float* one_row;
     bool has_holes;                   // in some row
     int64_t edits;                    // how often users wrote
@@ -103,7 +103,7 @@ static inline const Tile* tile_of_cell(const GullyWorld* world, int x, int y) {
     return tile_of_row(world, x / world->tile_width, y);
 }
 
-/// Where a tile's row of a field begins, halo included.
+/// Where a tile's row of a field begins, strip included.
 static inline float* tile_row_start(const GullyWorld* world, const Tile* tile, int slot, int row) {
     size_t at = (size_t)row * (size_t)world->row_size + (size_t)world->start[slot];
     return tile->cells + MARGIN + at * (tile->pitch / 2);
@@ -111,12 +111,12 @@ static inline float* tile_row_start(const GullyWorld* world, const Tile* tile, i
 
 /// Column 0 of a tile's row of a field that is not packed.
 static inline float* tile_row(const GullyWorld* world, const Tile* tile, int slot, int row) {
-    return tile_row_start(world, tile, slot, row) + HALO;
+    return tile_row_start(world, tile, slot, row) + STRIP;
 }
 
 /// The same of one that is.
 static inline Half* tile_half_row(const GullyWorld* world, const Tile* tile, int slot, int row) {
-    return (Half*)tile_row_start(world, tile, slot, row) + HALO;
+    return (Half*)tile_row_start(world, tile, slot, row) + STRIP;
 }
 
 /// Bytes of a field's number as it is stored.
@@ -128,7 +128,7 @@ static inline size_t tile_number_bytes(const GullyWorld* world, int slot) {
 static inline void* tile_number(const GullyWorld* world, const Tile* tile, int slot, int row,
                                 int x) {
     return (char*)tile_row_start(world, tile, slot, row) +
-           (ptrdiff_t)(HALO + x) * (ptrdiff_t)tile_number_bytes(world, slot);
+           (ptrdiff_t)(STRIP + x) * (ptrdiff_t)tile_number_bytes(world, slot);
 }
 
 /// One cell of any field. A field of halves gets the nearest.

@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh" "$@"
 session() { # FOLDER
     mkdir -p "$1"
     cat >"$1/session.json" <<JSON
-{"gully_session": 1, "version": "0", "id": "1", "created": "", "terrain": "hills", "folder": "$scratch", "start": {},
+{"gully_session": 1, "version": "0", "id": "1", "created": "", "terrain": "hills", "folder": "$scratch", "start_hashes": {},
  "scene": {"gully": 1, "terrain": {"generate": "mountains", "width": 64, "height": 48, "relief": 60},
            "materials": [{"name": "rock"}, {"name": "soil"}], "layers": {"soil": 1}, "rain": {"rate": 1e-3}, "steps": 10}}
 JSON
@@ -30,8 +30,15 @@ expect_out '"same": null'
 expect_out '"records": 4'
 [ "$(hashes open -t 1)" = "$(hashes open -t 3)" ] || fail "threads change the result"
 
+# Hashes of older versions were others: such a session opens, and has nothing to compare with.
+session older
+sed -i 's/"start_hashes": {}/"start": {"terrain": "0123456789abcdef"}/' older/session.json
+echo '{"closed":true,"step":25,"hashes":{"terrain":"0123456789abcdef"}}' >>older/journal.jsonl
+expect_exit 0 "$gully" replay older
+expect_out "^nothing to compare with"
+
 # Closed with these hashes it is the same; with one that is another, or one more step, it is not.
-line=$("$gully" replay open --json | tr -d ' \n' | sed -E 's/.*"hashes":(\{[^}]*\}).*/{"closed":true,"step":25,"hashes":\1}/')
+line=$("$gully" replay open --json | tr -d ' \n' | sed -E 's/.*"hashes":(\{[^}]*\}).*/{"closed":true,"step":25,"field_hashes":\1}/')
 session closed
 echo "$line" >>closed/journal.jsonl
 expect_exit 0 "$gully" replay closed
