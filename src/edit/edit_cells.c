@@ -73,8 +73,8 @@ static void put(const Runs* runs, int i, double value) {
 static void count_run(const Runs* runs, int field, int ground, int sign) {
     Exact *edits = world_edits(runs->world, field), sum = 0;
     if (!edits) return;
-    exact_add_where(&sum, runs->cells[ground], runs->cells[HIGH], runs->count);
-    if (runs->cells[LOW]) exact_add_where(&sum, runs->cells[ground], runs->cells[LOW], runs->count);
+    runs_add(runs, ground, HIGH, &sum);
+    if (runs->cells[LOW]) runs_add(runs, ground, LOW, &sum);
     *edits += sum * sign;
 }
 
@@ -136,11 +136,14 @@ GullyStatus cells_copy(GullyWorld* world, int field, Run run, const GullyWorld* 
     int ground;
     begin(&runs, world, field, run, ACCESS_READ_WRITE, &ground);
     while (!status && runs_next(&runs)) {
-        double values[RUN_CELLS];
-        const Run there = {from_x + (runs.x - run.x), from_y, runs.count};
-        status = cells_read(from, field, there, values);
-        for (int i = 0; i < runs.count && !status; i++)
-            put(&runs, i, isnan(values[i]) ? outside : values[i]);
+        for (int done = 0; done < runs.count && !status; done += PIECE) {
+            double values[PIECE];
+            const int count = runs.count - done < PIECE ? runs.count - done : PIECE;
+            const Run there = {from_x + (runs.x + done - run.x), from_y, count};
+            status = cells_read(from, field, there, values);
+            for (int i = 0; i < count && !status; i++)
+                put(&runs, done + i, isnan(values[i]) ? outside : values[i]);
+        }
     }
     GullyStatus walked = runs_end(&runs);
     return status ? status : walked;

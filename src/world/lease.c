@@ -42,6 +42,14 @@ bool world_is_free(const GullyWorld* world) {
 
 // ---- runs ---------------------------------------------------------------------------------------
 
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
 static SlotSet slot_set(const int* slots, int count) {
     SlotSet set = 0;
     for (int i = 0; i < count; i++)
@@ -62,10 +70,13 @@ void runs_begin(Runs* runs, GullyWorld* world, GullyRect rect, const int* slots,
     runs->is_open = false;
     runs->status = GULLY_OK;
     runs->count = 0;
+    runs->most = world->tile_width;
     for (int k = 0; k < count; k++) {
         assert(slots[k] < world->field_count);
         runs->slots[k] = slots[k];
         runs->cells[k] = NULL;
+        if (slots[k] >= 0 && world_number(world, slots[k]) != sizeof(float))
+            runs->most = smaller(world->tile_width, RUN_CELLS);
         runs->rounds[k] = slots[k] >= 0 && world->fields[slots[k]].half;
     }
 }
@@ -73,14 +84,6 @@ void runs_begin(Runs* runs, GullyWorld* world, GullyRect rect, const int* slots,
 void runs_begin_read(Runs* runs, const GullyWorld* world, GullyRect rect, const int* slots,
                      int count) {
     runs_begin(runs, (GullyWorld*)world, rect, slots, count, ACCESS_READ); // nothing is written
-}
-
-static int larger(int a, int b) {
-    return a > b ? a : b;
-}
-
-static int smaller(int a, int b) {
-    return a < b ? a : b;
 }
 
 /// Stores what was written to the run.
@@ -102,7 +105,7 @@ static void open_run(Runs* runs, int row, int from, int end) {
     runs->from = from;
     runs->x = tile->x + from;
     runs->y = tile->y + row;
-    runs->count = smaller(end - from, RUN_CELLS);
+    runs->count = smaller(end - from, runs->most);
     runs->holes = tile->holes[row];
     runs->is_open = true;
     for (int k = 0; k < runs->slot_count; k++) {

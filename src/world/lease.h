@@ -46,7 +46,8 @@ void world_unpin_all(const GullyWorld* world);
 /// Whether no tile is pinned.
 bool world_is_free(const GullyWorld* world);
 
-/// Fields that a walk may ask for, and cells of a run, at most.
+/// Fields that a walk may ask for, at most; and cells of a run that is copied because one of its
+/// fields is not stored as floats. Other runs may be as long as a tile is wide.
 enum { RUN_FIELDS = 18, RUN_CELLS = 256 };
 
 /// A walk over the cells of a rectangle: tile by tile, row by row, in runs.
@@ -62,6 +63,7 @@ typedef struct Runs {
     GullyRect rect;
     int slots[RUN_FIELDS], slot_count;
     Access access;
+    int most;                // cells of a run
     bool rounds[RUN_FIELDS]; // the field keeps halves
     int tile;                // -1 = none is pinned
     int row, from;           // of the run, in the tile
@@ -118,8 +120,9 @@ Exact* world_edits(GullyWorld* world, int id);
 
 // ---- walks over a whole world -------------------------------------------------------------------
 
-/// Adds the values of cells of the domain: those whose ground is one.
-void exact_add_where(Exact* sum, const float* ground, const float* values, int count);
+/// Adds the values of a run, of those cells that are in the domain. `ground` and `field` are their
+/// places in the walk.
+void runs_add(const Runs* runs, int ground, int field, Exact* sum);
 
 /// Sum of a field over all cells of the domain.
 GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum);

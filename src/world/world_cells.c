@@ -144,7 +144,7 @@ static void count_run(const Runs* runs, int sign) {
     for (int k = 0; k < COUNTED; k++) {
         Exact sum = 0;
         if (!runs->cells[k]) continue;
-        exact_add_where(&sum, runs->cells[0], runs->cells[k], runs->count);
+        runs_add(runs, 0, k, &sum);
         *world_edits(runs->world, counted[k]) += sum * sign;
     }
 }

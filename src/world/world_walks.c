@@ -3,12 +3,23 @@
 
 #include "lease.h"
 
-void exact_add_where(Exact* sum, const float* ground, const float* values, int count) {
-    float numbers[RUN_CELLS];
-    assert(count <= RUN_CELLS);
-    for (int i = 0; i < count; i++)
-        numbers[i] = ground[i] <= GROUND_MAX ? values[i] : 0;
-    exact_add_row(sum, numbers, count);
+/// Adds the values of cells whose ground is that of a cell.
+static void add_where(const float* ground, const float* values, int count, Exact* sum) {
+    enum { TOGETHER = 256 };
+    float numbers[TOGETHER];
+    for (int start = 0; start < count; start += TOGETHER) {
+        const int end = count - start < TOGETHER ? count : start + TOGETHER;
+        for (int i = start; i < end; i++)
+            numbers[i - start] = ground[i] <= GROUND_MAX ? values[i] : 0;
+        exact_add_row(sum, numbers, end - start);
+    }
+}
+
+void runs_add(const Runs* runs, int ground, int field, Exact* sum) {
+    if (runs->holes)
+        add_where(runs->cells[ground], runs->cells[field], runs->count, sum);
+    else
+        exact_add_row(sum, runs->cells[field], runs->count);
 }
 
 GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum) {
@@ -17,7 +28,7 @@ GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum) {
     *sum = 0;
     runs_begin_read(&runs, world, gully_world_all(world), slots, 2);
     while (runs_next(&runs))
-        exact_add_where(sum, runs.cells[0], runs.cells[1], runs.count);
+        runs_add(&runs, 0, 1, sum);
     return runs_end(&runs);
 }
 
