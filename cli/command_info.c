@@ -60,6 +60,13 @@ static void projection_name(const GullyRaster* raster, char* buffer, size_t size
     snprintf(buffer, size, "%.*s", end ? (int)(end - start - 1) : 0, end ? start + 1 : "");
 }
 
+static json_t* json_notes(const char* notes) {
+    json_t* lines = json_array();
+    for (const char* line = notes; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        json_array_append_new(lines, json_stringn(line, strcspn(line, "\n")));
+    return lines;
+}
+
 // ---- printing -----------------------------------------------------------------------------------
 
 /// "0 to 5", "45 to 90": the degrees of a class.
@@ -80,6 +87,11 @@ static void print_slopes(const GullySlopeStatistics* slopes) {
         printf("%-11s %s degrees%*s %5.1f %%\n", i == 0 ? "steepness" : "", range,
                8 - (int)strlen(range), "", 100 * slopes->shares[i]);
     }
+}
+
+static void print_notes(const char* notes) {
+    for (const char* line = notes; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        printf("note        %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
 static void print_histogram(const Statistics* s) {
@@ -107,6 +119,7 @@ static void print_info(const char* file, const GullyRaster* raster, const Statis
     printf("extent      %g x %g m\n", raster->width * raster->cell_x,
            raster->height * raster->cell_y);
     printf("projection  %s\n", projection[0] ? projection : "none");
+    print_notes(raster->notes);
     printf("valid       %lld cells, nodata %lld\n", (long long)s->valid, (long long)s->nodata);
     if (s->valid == 0) return;
     printf("values      %g to %g, mean %g\n", s->min, s->max, s->mean);
@@ -147,6 +160,7 @@ static json_t* json_info(const char* file, const GullyRaster* raster, const Stat
                   "mean", s->mean);
     add_slopes(info, &s->slopes);
     json_object_set_new(info, "histogram", bins);
+    json_object_set_new(info, "notes", json_notes(raster->notes));
     return info;
 }
 

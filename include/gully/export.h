@@ -50,8 +50,10 @@ GULLY_API GullyStatus gully_raw_decode(const char* name, const void* bytes, size
 GULLY_API GullyStatus gully_raw_read(const char* path, const GullySidecar* sidecar,
                                      GullyRaster* out);
 
-/// Makes a raster of an EXR file in memory: its channel Y, or else the first. `name` is for
-/// messages. Fails if the library was built without OpenEXR.
+/// Makes a raster of an EXR file in memory: of its first part the channel called Y, Z, height or R
+/// (in this order; any case; also in a layer, as "terrain.height"), or the only one. Scan lines and
+/// tiles, numbers of any type. `name` is for messages. Fails if the library was built without
+/// OpenEXR.
 GULLY_API GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size,
                                        GullyRaster* out);
 

@@ -23,9 +23,11 @@ typedef struct GullyRaster {
     int width, height;
     double cell_x, cell_y; ///< [m]; of a geographic raster at its centre latitude (WGS84)
     GullyGeoreference georeference;
-    float* values;   ///< row by row from the first row; NaN = nodata
-    char driver[32]; ///< what GDAL calls the format
-    char type[16];   ///< of the file's numbers: "Float32", "Int16", ...
+    float* values;    ///< row by row from the first row; NaN = nodata
+    char driver[32];  ///< what GDAL calls the format
+    char type[16];    ///< of the file's numbers: "Float32", "Int16", ...
+    int band, bands;  ///< the band that was read, from 1, and how many there are; 0 = not known
+    char notes[1024]; ///< what reading did to the numbers or took for granted, a line each, or ""
 } GullyRaster;
 
 /// Reads the first band of a file, or tiles from the folder of their index. What a sidecar

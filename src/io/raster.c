@@ -298,6 +298,8 @@ static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const do
     snprintf(out->driver, sizeof out->driver, "%s",
              GDALGetDriverShortName(GDALGetDatasetDriver(dataset)));
     snprintf(out->type, sizeof out->type, "%s", type);
+    out->band = 1;
+    out->bands = GDALGetRasterCount(dataset);
     status = read_georeference(path, dataset, out);
     if (status != GULLY_OK) return status;
     return read_values(path, band, &meaning, complaints, out);
