@@ -70,6 +70,7 @@ static GullyStatus write_map(Work* work, GullyMap map) {
     if (!path) return GULLY_FAILED;
     GullyRaster raster = work->atlas.ground; // its georeference and cell size
     raster.values = (float*)values;
+    gully_raster_describe(&raster, gully_map_name(map), gully_map_unit(map));
     status = gully_raster_write(path, &raster);
     if (status == GULLY_OK) wrote(work, strrchr(path, '/') + 1);
     free(path);

@@ -87,6 +87,7 @@ static GullyStatus write_field(const Replay* replay, GullyField field, const cha
     GullyStatus status = GULLY_FAILED;
     if (raster.values && path) {
         gully_world_read(world, field, all, raster.values);
+        gully_raster_describe(&raster, name, gully_field_unit(field));
         status = gully_raster_write(path, &raster);
     } else {
         gully_fail(status, "no memory to write %s: %d x %d cells", name, all.width, all.height);

@@ -97,10 +97,10 @@ static GullyStatus check_finite(const Session* session, const char* name, const 
                       (long long)lost, name, (long long)gully_sim_steps(session->sim));
 }
 
-static GullyStatus write_raster(const Session* session, const char* name, float* values) {
-    GullyStatus status = check_finite(session, name, values);
+static GullyStatus write_raster(const Session* session, const SessionField* row, float* values) {
+    GullyStatus status = check_finite(session, row->name, values);
     if (status != GULLY_OK) return status;
-    char* path = output_path(session, name, ".tif");
+    char* path = output_path(session, row->name, ".tif");
     if (!path) return GULLY_FAILED;
     GullyRaster raster = {
         .width = gully_world_width(session->world),
@@ -110,6 +110,7 @@ static GullyStatus write_raster(const Session* session, const char* name, float*
         .georeference = session->georeference,
         .values = values,
     };
+    gully_raster_describe(&raster, row->name, gully_field_unit(row->field));
     status = gully_raster_write(path, &raster);
     free(path);
     return status;
@@ -123,7 +124,7 @@ static GullyStatus write_field(Session* session, int index) {
         return gully_fail(GULLY_FAILED, "no memory to read %s: %d x %d cells", row->name, all.width,
                           all.height);
     gully_world_read(session->world, row->field, all, values);
-    GullyStatus status = write_raster(session, row->name, values);
+    GullyStatus status = write_raster(session, row, values);
     free(values);
     if (status == GULLY_OK) row->hash = gully_world_hash(session->world, row->field);
     return status;

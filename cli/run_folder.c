@@ -29,7 +29,7 @@ char* folder_file(const char* path, const char* name, const char* extension) {
     return NULL;
 }
 
-GullyStatus ground_read(const char* path, GullyRaster* out) {
+static GullyStatus read_ground(const char* path, GullyRaster* out) {
     if (!is_folder(path)) return gully_raster_read(path, NULL, NULL, out);
     char* terrain = folder_file(path, "terrain", ".tif");
     if (!terrain)
@@ -37,8 +37,15 @@ GullyStatus ground_read(const char* path, GullyRaster* out) {
                           "%s: this folder has no terrain.tif; a raster or the folder of a run is "
                           "wanted",
                           path);
-    GullyStatus status = gully_raster_read(terrain, NULL, NULL, out);
+    // What a run wrote is in metres, whatever its projection is in.
+    GullyStatus status = gully_raster_read_as(terrain, &(GullyReadDef){.plain = true}, out);
     free(terrain);
+    return status;
+}
+
+GullyStatus ground_read(const char* path, GullyRaster* out) {
+    GullyStatus status = read_ground(path, out);
+    if (status == GULLY_OK) gully_raster_face_north(out);
     return status;
 }
 
@@ -48,7 +55,8 @@ GullyHeights ground_heights(const GullyRaster* raster) {
 }
 
 GullyStatus same_size_read(const char* path, const GullyRaster* like, GullyRaster* out) {
-    GullyStatus status = gully_raster_read(path, NULL, NULL, out);
+    GullyStatus status = gully_raster_read_as(path, &(GullyReadDef){.plain = true}, out);
+    if (status == GULLY_OK) gully_raster_face_north(out); // as the ground
     if (status != GULLY_OK || (out->width == like->width && out->height == like->height))
         return status;
     status = gully_fail(GULLY_BAD_INPUT, "%s: has %d x %d cells; the terrain has %d x %d", path,

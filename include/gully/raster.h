@@ -26,14 +26,31 @@ typedef struct GullyRaster {
     float* values;    ///< row by row from the first row; NaN = nodata
     char driver[32];  ///< what GDAL calls the format
     char type[16];    ///< of the file's numbers: "Float32", "Int16", ...
+    char name[32];    ///< what the values are: "terrain", "flow", ...; "" = not known
+    char unit[16];    ///< of the values: "m", "m2/s", ...; "" = not known
     int band, bands;  ///< the band that was read, from 1, and how many there are; 0 = not known
     char notes[1024]; ///< what reading did to the numbers or took for granted, a line each, or ""
 } GullyRaster;
 
+/// What a reader is told about a raster. All zero is nothing: then what the file says counts.
+typedef struct GullyReadDef {
+    const double *scale, *offset; ///< a height is number * scale + offset [m]; NULL = the file's own
+    bool plain; ///< the numbers are no heights: a unit that only the projection has is not theirs
+} GullyReadDef;
+
 /// Reads the first band of a file, or tiles from the folder of their index. What a sidecar
 /// FILE.json of ours says about the numbers (gully/export.h) is heeded. Nodata, NaN and infinite
-/// values become NaN. With `scale` and `offset` a value is value * scale + offset; NULL for either
-/// takes the file's own (1 and 0 if it has none).
+/// values become NaN.
+///
+/// Heights become metres: those of a band whose unit is another, by its own word or by that of the
+/// vertical coordinate system, and those of a raster whose projection is in feet and that says
+/// nothing about heights. With `scale` or `offset` they are metres already. The notes say what was
+/// done.
+GULLY_API GullyStatus gully_raster_read_as(const char* path, const GullyReadDef* def,
+                                           GullyRaster* out);
+
+/// The same with nothing told but a scale and an offset; NULL for either takes the file's own (1
+/// and 0 if it has none).
 GULLY_API GullyStatus gully_raster_read(const char* path, const double* scale, const double* offset,
                                         GullyRaster* out);
 
@@ -41,6 +58,13 @@ GULLY_API void gully_raster_free(GullyRaster* raster);
 
 /// Makes the georeference of a raster that has none: origin at 0, cells of that size.
 GULLY_API GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y);
+
+/// Says what the values of a raster are, and their unit; GeoTIFF files carry both.
+GULLY_API void gully_raster_describe(GullyRaster* raster, const char* name, const char* unit);
+
+/// Turns a raster whose first row is the southernmost, or whose first column is the easternmost,
+/// and its georeference with it: for whoever shows the cells without heeding the georeference.
+GULLY_API void gully_raster_face_north(GullyRaster* raster);
 
 /// Writes 32-bit float GeoTIFF, NaN as nodata. The file at `path` is whole or does not appear.
 GULLY_API GullyStatus gully_raster_write(const char* path, const GullyRaster* raster);

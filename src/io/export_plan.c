@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "export_plan.h"
+#include "json_parts.h"
 #include "names.h"
 #include "sidecar.h"
 
@@ -182,17 +183,40 @@ static GullyStatus take_range(const char* path, const GullyExportDef* def, const
     return GULLY_OK;
 }
 
+static GullyStatus copy_raster(const GullyRaster* raster, GullyRaster* out) {
+    size_t size = (size_t)raster->width * (size_t)raster->height * sizeof(float);
+    *out = *raster;
+    out->georeference.projection = NULL;
+    out->values = malloc(size);
+    if (out->values == NULL) return gully_fail(GULLY_FAILED, "not enough memory");
+    memcpy(out->values, raster->values, size);
+    return georeference_copy(&raster->georeference, &out->georeference);
+}
+
+/// Gives the plan the raster in its size. Programs that heed no georeference take the first row for
+/// the northernmost, so for them it is.
+static GullyStatus take_raster(const GullyRaster* raster, int width, int height, ExportPlan* plan) {
+    const double* t = raster->georeference.transform;
+    bool turn = raster->georeference.known && !(t[1] >= 0.0 && t[5] <= 0.0) &&
+                (!plan->format->placed || plan->preset != NULL);
+    bool same = width == raster->width && height == raster->height;
+    plan->borrowed = same && !turn;
+    GullyStatus status = GULLY_OK;
+    if (plan->borrowed)
+        plan->raster = *raster;
+    else
+        status = same ? copy_raster(raster, &plan->raster)
+                      : gully_raster_resample(raster, width, height, &plan->raster);
+    if (!status && turn) gully_raster_face_north(&plan->raster);
+    return status;
+}
+
 GullyStatus plan_numbers(const char* path, const GullyRaster* raster, int width, int height,
                          const GullyExportDef* def, ExportPlan* plan) {
     if (width > INT_MAX / height)
         return gully_fail(GULLY_BAD_INPUT, "%s: %d x %d cells are too many; at most %d in all",
                           path, width, height, INT_MAX);
-    GullyStatus status = GULLY_OK;
-    plan->borrowed = width == raster->width && height == raster->height;
-    if (plan->borrowed)
-        plan->raster = *raster;
-    else
-        status = gully_raster_resample(raster, width, height, &plan->raster);
+    GullyStatus status = take_raster(raster, width, height, plan);
     if (status) return gully_fail_in(status, "%s", path);
     plan->sidecar = (GullySidecar){
         .numbers = plan->format->numbers,

@@ -41,7 +41,8 @@ static GDALDatasetH wrap(const Recipe* recipe, const GullyRaster* raster,
         done = GDALSetRasterNoDataValue(GDALGetRasterBand(dataset, 1), sidecar->nodata) == CE_None;
     if (done && recipe->placed)
         done = GDALSetGeoTransform(dataset, transform) == CE_None &&
-               (projection == NULL || gdal_set_projection(dataset, projection));
+               (projection == NULL || gdal_set_projection(dataset, projection)) &&
+               gdal_describe(GDALGetRasterBand(dataset, 1), raster);
     if (done) return dataset;
     GDALClose(dataset);
     return NULL;
@@ -105,6 +106,24 @@ static GullyStatus write_copy(const char* path, const Recipe* recipe, const Gull
     return status;
 }
 
+/// Writes FILE.aux.xml, from which GDAL and what uses it take what the format has no room for.
+static GullyStatus write_aux(const char* path, const char* band) {
+    static const char head[] = "<PAMDataset>\n  <PAMRasterBand band=\"1\">\n";
+    static const char tail[] = "  </PAMRasterBand>\n</PAMDataset>\n";
+    size_t name_size = strlen(path) + sizeof ".aux.xml";
+    size_t text_size = sizeof head + strlen(band) + sizeof tail;
+    char *name = malloc(name_size), *text = malloc(text_size);
+    GullyStatus status = gully_fail(GULLY_FAILED, "%s: not enough memory", path);
+    if (name != NULL && text != NULL) {
+        snprintf(name, name_size, "%s.aux.xml", path);
+        int length = snprintf(text, text_size, "%s%s%s", head, band, tail);
+        status = gully_file_write(name, text, (size_t)length);
+    }
+    free(name);
+    free(text);
+    return status;
+}
+
 GullyStatus png16_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar) {
     static const Recipe recipe = {.driver = "PNG", .extension = "png", .type = GDT_UInt16};
     return write_copy(path, &recipe, raster, sidecar, steps_encode(raster, sidecar));
@@ -129,5 +148,9 @@ GullyStatus ascii_write(const char* path, const GullyRaster* raster, const Gully
                                   .options = options,
                                   .placed = true,
                                   .beside_name = "prj"};
-    return write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar));
+    GullyStatus status = write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar));
+    // Else a projection in feet would make feet of the heights.
+    bool metres = raster->unit[0] == '\0' || strcmp(raster->unit, "m") == 0;
+    bool says = metres && raster->georeference.projection != NULL;
+    return !status && says ? write_aux(path, "    <UnitType>m</UnitType>\n") : status;
 }
