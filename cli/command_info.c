@@ -7,9 +7,12 @@
 #include "console.h"
 #include "gully/analysis.h"
 #include "gully/raster.h"
+#include "read_options.h"
+#include "run_folder.h"
 
 typedef struct InfoOptions {
     const char* file;
+    GullyReadDef read;
     bool json;
 } InfoOptions;
 
@@ -169,7 +172,7 @@ static json_t* json_info(const char* file, const GullyRaster* raster, const Stat
 static int run(const void* values) {
     const InfoOptions* options = values;
     GullyRaster raster = {0};
-    GullyStatus status = gully_raster_read(options->file, NULL, NULL, &raster);
+    GullyStatus status = terrain_read(options->file, &options->read, &raster);
     if (status != GULLY_OK) return console_fail(status);
     Statistics s = statistics(&raster);
     int code = EXIT_DONE;
@@ -181,10 +184,13 @@ static int run(const void* values) {
     return code;
 }
 
+#define READ_VALUES InfoOptions
+
 static const Option info_options[] = {
-    {OPTION_OPERAND, .name = "FILE", .help = "a raster in any format that GDAL reads",
+    {OPTION_OPERAND, .name = "FILE", .help = "a raster in any format that GDAL reads, or the folder of a run",
      .offset = offsetof(InfoOptions, file), .required = true},
     {OPTION_FLAG, .name = "json", .help = "print JSON", .offset = offsetof(InfoOptions, json)},
+    READ_ROWS
     {0},
 };
 
@@ -192,7 +198,8 @@ const Command info_command = {
     .name = "info",
     .summary = "what is in a raster: size, heights, slopes",
     .description = "Prints size, cell size, format, projection, valid cells, range and mean of the "
-                   "values, slopes, and a histogram. Reads the first band.\n\n"
+                   "values, slopes, and a histogram; and what reading did to the numbers or took for "
+                   "granted.\n\n"
                    "A cell's slope is that to the steepest of its four direct neighbours. The "
                    "erosion score is the standard deviation of the slopes, as gradients, over "
                    "their mean (Olsen 2004): the higher, the more flat ground there is beside a "

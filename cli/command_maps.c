@@ -10,6 +10,7 @@
 #include "gully/mesh.h"
 #include "run_folder.h"
 #include "splat_files.h"
+#include "read_options.h"
 
 typedef struct MapsOptions {
     const char *input, *output;
@@ -17,6 +18,7 @@ typedef struct MapsOptions {
     TextList only;
     const char *normal, *splat, *rules;
     double blend;
+    GullyReadDef read;
     bool json;
 } MapsOptions;
 
@@ -131,7 +133,7 @@ static int run(const void* values) {
     const MapsOptions* options = values;
     if (!check_only(options)) return EXIT_USAGE;
     Work work = {.options = options, .files = json_array()};
-    GullyStatus status = atlas_open(options->input, options->fields, &work.atlas);
+    GullyStatus status = atlas_open(options->input, &options->read, options->fields, &work.atlas);
     if (status == GULLY_OK) {
         gully_outputs_begin();
         status = write_all(&work);
@@ -149,6 +151,8 @@ static int run(const void* values) {
 #define AT(member) .offset = offsetof(MapsOptions, member)
 
 static const MapsOptions defaults = {.normal = "opengl", .splat = "auto", .blend = 0.1};
+
+#define READ_VALUES MapsOptions
 
 static const Option maps_options[] = {
     {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, or the folder of a run", AT(input),
@@ -176,6 +180,7 @@ static const Option maps_options[] = {
     {OPTION_TEXT, .name = "deposit", .argument = "FILE", .help = "what was deposited, for rules",
      AT(fields[ATLAS_DEPOSIT])},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    READ_ROWS
     {0},
 };
 

@@ -6,10 +6,12 @@
 #include "console.h"
 #include "gully/mesh.h"
 #include "run_folder.h"
+#include "read_options.h"
 
 typedef struct MeshOptions {
     const char *input, *output, *splat, *splat_as;
     double error, scale, base;
+    GullyReadDef read;
     bool json;
 } MeshOptions;
 
@@ -51,7 +53,7 @@ static int run(const void* values) {
     GullyMesh mesh = {0};
     GullyMeshDef def = {options->error, options->scale, options->base};
     GullyStatus status = gully_mesh_format_check(options->output);
-    if (status == GULLY_OK) status = ground_read(options->input, &raster);
+    if (status == GULLY_OK) status = ground_read(options->input, &options->read, &raster);
     if (status == GULLY_OK) {
         GullyHeights heights = ground_heights(&raster);
         status = gully_mesh_create(&heights, &def, &mesh);
@@ -67,6 +69,8 @@ static int run(const void* values) {
 #define AT(member) .offset = offsetof(MeshOptions, member)
 
 static const MeshOptions defaults = {.error = -1, .scale = 1, .splat_as = "vertex"};
+
+#define READ_VALUES MeshOptions
 
 static const Option mesh_options[] = {
     {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, or the folder of a run", AT(input),
@@ -87,6 +91,7 @@ static const Option mesh_options[] = {
     {OPTION_CHOICE, .name = "splat-as", .argument = "vertex|texture",
      .help = "colours at vertices (default), or a texture inside a .glb", AT(splat_as)},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    READ_ROWS
     {0},
 };
 

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "console.h"
 #include "pictures.h"
+#include "read_options.h"
 
 typedef struct RenderOptions {
     const char* input;
@@ -13,6 +14,7 @@ typedef struct RenderOptions {
     PictureWords words;
     double haze;
     int64_t threads;
+    GullyReadDef read;
 } RenderOptions;
 
 static GullyStatus write_picture(const GullyScenery* scenery, const GullyRenderDef* def,
@@ -47,7 +49,7 @@ static int run(const void* values) {
         return EXIT_USAGE;
     }
     RasterSet set;
-    GullyStatus status = raster_set_read(options->input, &set);
+    GullyStatus status = raster_set_read(options->input, &options->read, &set);
     if (status != GULLY_OK) return console_fail(status);
     const GullyRaster* terrain = &set.rasters[GULLY_TERRAIN];
     double aspect = terrain->width * terrain->cell_x / (terrain->height * terrain->cell_y);
@@ -68,6 +70,8 @@ static const RenderOptions render_defaults = {
 };
 
 #define AT(member) .offset = offsetof(RenderOptions, member)
+
+#define READ_VALUES RenderOptions
 
 static const Option render_options[] = {
     {OPTION_OPERAND, .name = "IN", .help = "a terrain raster, or the folder of a run", AT(input),
@@ -98,6 +102,7 @@ static const Option render_options[] = {
     {OPTION_COUNT, 't', "threads", "N",
      "threads; the picture does not depend on them (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
+    READ_ROWS
     {0},
 };
 

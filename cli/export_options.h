@@ -25,7 +25,7 @@ typedef struct ExportOptions {
      "names as the engine wants them", offsetof(Struct, out.preset), false, 0, 0}, \
     {OPTION_TEXT, 's', "size", "W[xH]", "cells (default: as they are, or the nearest size that the " \
      "preset takes)", offsetof(Struct, out.size), false, 0, 0}, \
-    {OPTION_PAIR, 'r', "range", "LOW,HIGH", "metres that 0 and 65535 stand for (default: of the " \
+    {OPTION_PAIR, 'r', "out-range", "LOW,HIGH", "metres that 0 and 65535 stand for (default: of the " \
      "terrain)", offsetof(Struct, out.range), false, -1e30, 1e30}, \
     {OPTION_NUMBER, 0, "nodata", "N", "number of cells without a height (default: the format's)", \
      offsetof(Struct, out.nodata), false, -3.4e38, 3.4e38}, \

@@ -12,6 +12,7 @@
 #include "interrupt.h"
 #include "outputs.h"
 #include "report.h"
+#include "read_options.h"
 
 /// What every run writes; with materials also a layer for each.
 static const GullyField usual_fields[] = {
@@ -83,6 +84,7 @@ static GullyStatus open_session(Session* session) {
     progress_say("reading terrain");
     status = gully_scene_world(session->scene, &session->world, &session->georeference);
     if (status != GULLY_OK) return status;
+    if (!request->quiet) read_notes_print(request->scene, gully_scene_notes(session->scene));
     list_fields(session);
     session->valid_cells = gully_world_cells(session->world);
     if (request->checkpoints) status = checkpoints_open(session);

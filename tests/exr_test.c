@@ -27,7 +27,7 @@ static void assert_read(const ExrFile* file, int expected, double tolerance) {
     GullyRaster raster;
     unsigned char* bytes = exr_file_make(file, &size);
     assert_non_null(bytes);
-    if (gully_exr_decode("made.exr", bytes, size, &raster) != GULLY_OK)
+    if (gully_exr_decode("made.exr", bytes, size, 0, &raster) != GULLY_OK)
         fail_msg("compression %d, storage %d: %s", (int)file->compression, (int)file->storage,
                  gully_message());
     assert_int_equal(raster.width, file->width);
@@ -49,7 +49,7 @@ static void assert_refused(const ExrFile* file, const char* part) {
     GullyRaster raster;
     unsigned char* bytes = exr_file_make(file, &size);
     assert_non_null(bytes);
-    assert_int_equal(gully_exr_decode("made.exr", bytes, size, &raster), GULLY_BAD_INPUT);
+    assert_int_equal(gully_exr_decode("made.exr", bytes, size, 0, &raster), GULLY_BAD_INPUT);
     assert_message("made.exr", part);
     assert_null(raster.values);
     free(bytes);
@@ -85,11 +85,19 @@ static void test_channel_names(void** state) {
     size_t size;
     GullyRaster raster;
     unsigned char* bytes = exr_file_make(&files[4], &size);
-    assert_int_equal(gully_exr_decode("made.exr", bytes, size, &raster), GULLY_OK);
-    assert_string_equal(raster.notes, "read channel r; the file has b, g, r");
+    assert_int_equal(gully_exr_decode("made.exr", bytes, size, 0, &raster), GULLY_OK);
+    assert_string_equal(raster.notes, "read channel r of b, g, r; --band takes another");
     assert_int_equal(raster.band, 3);
     assert_int_equal(raster.bands, 3);
     gully_raster_free(&raster);
+    free(bytes);
+
+    bytes = exr_file_make(&files[4], &size); // b, g, r
+    assert_int_equal(gully_exr_decode("made.exr", bytes, size, 1, &raster), GULLY_OK);
+    assert_near((double)raster.values[0], (double)exr_file_number(&files[4], 2, 0, 0), 0.0);
+    gully_raster_free(&raster);
+    assert_int_equal(gully_exr_decode("made.exr", bytes, size, 4, &raster), GULLY_BAD_INPUT);
+    assert_message("made.exr", "there is no band 4; its channels are b, g, r");
     free(bytes);
 
     ExrFile open = {9, 5, .channels = {{"elevation", F, 1}, {"A", F, 1}, {"B", F, 1}}};

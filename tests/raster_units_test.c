@@ -157,14 +157,14 @@ static void test_mosaic_of_feet(void** state) {
     write_foreign("east.tif", &east);
     const char* paths[] = {in_scratch("west.tif"), in_scratch("east.tif")};
     GullyRaster whole;
-    assert_int_equal(gully_mosaic_read(paths, 2, &whole), GULLY_OK);
+    assert_int_equal(gully_mosaic_read(paths, 2, &(GullyReadDef){0}, &whole), GULLY_OK);
     assert_int_equal(whole.width, 2 * WIDTH);
     assert_near((double)whole.values[0], 100.0 * FOOT, 1e-4);
     gully_raster_free(&whole);
 
     const Foreign metres = {"EPSG:32618", "m", {500120, 10, 0, 200000, 0, -10}};
     write_foreign("east.tif", &metres);
-    assert_int_equal(gully_mosaic_read(paths, 2, &whole), GULLY_BAD_INPUT);
+    assert_int_equal(gully_mosaic_read(paths, 2, &(GullyReadDef){0}, &whole), GULLY_BAD_INPUT);
     assert_message(in_scratch("east.tif"), "its unit is 'm', that of");
 }
 

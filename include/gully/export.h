@@ -50,11 +50,12 @@ GULLY_API GullyStatus gully_raw_decode(const char* name, const void* bytes, size
 GULLY_API GullyStatus gully_raw_read(const char* path, const GullySidecar* sidecar,
                                      GullyRaster* out);
 
-/// Makes a raster of an EXR file in memory: of its first part the channel called Y, Z, height or R
+/// Makes a raster of an EXR file in memory: of its first part channel `band`, from 1 in the order of
+/// the file; if that is 0 the one called Y, Z, height or R
 /// (in this order; any case; also in a layer, as "terrain.height"), or the only one. Scan lines and
 /// tiles, numbers of any type. `name` is for messages. Fails if the library was built without
 /// OpenEXR.
-GULLY_API GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size,
+GULLY_API GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, int band,
                                        GullyRaster* out);
 
 // ---- other sizes ----
@@ -149,8 +150,9 @@ GULLY_API GullyStatus gully_tile_index_parse(const char* name, const char* text,
 GULLY_API void gully_tile_index_free(GullyTileIndex* index);
 
 /// Reads georeferenced rasters of one projection as one mosaic; of cells that several have the last
-/// counts.
-GULLY_API GullyStatus gully_mosaic_read(const char* const* paths, int count, GullyRaster* out);
+/// counts. `def` is what is told about each of them.
+GULLY_API GullyStatus gully_mosaic_read(const char* const* paths, int count,
+                                        const GullyReadDef* def, GullyRaster* out);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,7 @@ typedef struct Reading {
     const char* name; ///< for messages
     exr_context_t file;
     const ExrMemory* memory;
+    int band; ///< that is asked for, from 1; 0 = the one with the heights
     const exr_attr_chlist_t* channels;
     int chosen; ///< of them
     exr_storage_t storage;
@@ -97,11 +98,15 @@ static GullyStatus choose_channel(Reading* r) {
     char list[400];
     list_channels(r->channels, list, sizeof list);
     if (r->channels->num_channels < 1) return refuse(r, "is an EXR file without a channel");
-    r->chosen = height_channel(r->channels);
+    if (r->band > r->channels->num_channels)
+        return gully_fail(GULLY_BAD_INPUT, "%s: there is no band %d; its channels are %s", r->name,
+                          r->band, list);
+    r->chosen = r->band > 0 ? r->band - 1 : height_channel(r->channels);
     if (r->chosen < 0)
         return gully_fail(GULLY_BAD_INPUT,
                           "%s: which of its channels has the heights? There are %s; one must be "
-                          "called Y, Z, height or R",
+                          "called Y, Z, height or R, or --band (in a scene: band) gives its place "
+                          "in this list",
                           r->name, list);
     const exr_attr_chlist_entry_t* channel = &r->channels->entries[r->chosen];
     if (channel->x_sampling == 1 && channel->y_sampling == 1) return GULLY_OK;
@@ -296,8 +301,8 @@ static void note_rest(const Reading* r) {
     int parts = 1;
     char list[400];
     list_channels(r->channels, list, sizeof list);
-    if (r->channels->num_channels > 1)
-        raster_note(r->out, "read channel %s; the file has %s",
+    if (r->channels->num_channels > 1 && r->band == 0)
+        raster_note(r->out, "read channel %s of %s; --band takes another",
                     r->channels->entries[r->chosen].name.str, list);
     if (exr_get_count(r->file, &parts) == EXR_ERR_SUCCESS && parts > 1)
         raster_note(r->out, "read the first of %d parts", parts);
@@ -317,11 +322,12 @@ static GullyStatus read_all(Reading* r) {
     return read_place(r->name, r->file, r->out);
 }
 
-GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, GullyRaster* out) {
+GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, int band,
+                             GullyRaster* out) {
     *out = (GullyRaster){0};
     ExrMemory memory = {.bytes = bytes, .size = size};
     exr_context_initializer_t start = exr_memory_initializer(&memory);
-    Reading reading = {.name = name, .memory = &memory, .out = out};
+    Reading reading = {.name = name, .band = band, .memory = &memory, .out = out};
     if (exr_start_read(&reading.file, name, &start) != EXR_ERR_SUCCESS)
         return refuse(&reading, "is not an EXR file that can be read");
     GullyStatus status = read_all(&reading);
@@ -332,8 +338,10 @@ GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, G
 
 #else
 
-GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, GullyRaster* out) {
+GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, int band,
+                             GullyRaster* out) {
     (void)bytes;
+    (void)band;
     (void)size;
     *out = (GullyRaster){0};
     return gully_fail(GULLY_BAD_INPUT, "%s: %s", name, EXR_ABSENT);

@@ -16,6 +16,7 @@
 
 #include "gdal_calls.h"
 #include "notes.h"
+#include "read_def.h"
 #include "units.h"
 
 // ---- the values ----
@@ -30,6 +31,8 @@ typedef struct Meaning {
     double nodata;
     int64_t nodata_signed;
     uint64_t nodata_unsigned;
+    bool has_more; ///< another number is no height, by the caller's word
+    double more;
     double scale, offset;
 } Meaning;
 
@@ -57,8 +60,8 @@ static Meaning find_meaning(GDALRasterBandH band, const GullyReadDef* def) {
     if (!given) m.scale = 1.0;
     m.offset = GDALGetRasterOffset(band, &given);
     if (!given) m.offset = 0.0;
-    if (def->scale != NULL) m.scale = *def->scale;
-    if (def->offset != NULL) m.offset = *def->offset;
+    m.has_more = def->nodata_in.count > 0;
+    m.more = def->nodata_in.numbers[0];
     return m;
 }
 
@@ -79,6 +82,8 @@ static float value_of(const Meaning* m, Number number) {
         nodata = m->is_float ? (float)stored == (float)m->nodata : stored == m->nodata;
     }
     if (nodata && m->has_nodata) return NAN;
+    if (m->has_more && (m->is_float ? (float)stored == (float)m->more : stored == m->more))
+        return NAN;
     // As it is where nothing is asked for: -0 + 0 would be +0.
     if (m->scale != 1.0 || m->offset != 0.0) stored = stored * m->scale + m->offset;
     float value = (float)stored;
@@ -178,7 +183,7 @@ static GullyStatus open_dataset(const char* path, const Complaints* complaints, 
     return *out != NULL ? GULLY_OK : explain_unopened(path, complaints);
 }
 
-static GullyStatus check_shape(const char* path, GDALDatasetH dataset) {
+static GullyStatus check_shape(const char* path, GDALDatasetH dataset, const GullyReadDef* def) {
     if (GDALGetRasterCount(dataset) < 1) {
         char** parts = GDALGetMetadata(dataset, "SUBDATASETS");
         const char* part = CSLFetchNameValue(parts, "SUBDATASET_1_NAME");
@@ -186,7 +191,12 @@ static GullyStatus check_shape(const char* path, GDALDatasetH dataset) {
                           part != NULL ? "; it holds several rasters, name one of them: " : "",
                           part != NULL ? part : "");
     }
-    GDALDataType type = GDALGetRasterDataType(GDALGetRasterBand(dataset, 1));
+    int bands = GDALGetRasterCount(dataset);
+    int band = def->band.count > 0 ? (int)def->band.numbers[0] : 1;
+    if (band > bands)
+        return gully_fail(GULLY_BAD_INPUT, "%s: has %d band%s; there is no band %d", path, bands,
+                          bands == 1 ? "" : "s", band);
+    GDALDataType type = GDALGetRasterDataType(GDALGetRasterBand(dataset, band));
     if (GDALDataTypeIsComplex(type))
         return gully_fail(GULLY_BAD_INPUT, "%s: its numbers are complex (%s); must be real", path,
                           GDALGetDataTypeName(type));
@@ -201,7 +211,8 @@ static GullyStatus check_shape(const char* path, GDALDatasetH dataset) {
 static void heed_unit(GDALDatasetH dataset, GDALRasterBandH band, const GullyReadDef* def,
                       Meaning* meaning, GullyRaster* out) {
     const char* own = GDALGetRasterUnitType(band);
-    bool told = def->scale != NULL || def->offset != NULL;
+    bool told =
+        def->scale != NULL || def->offset != NULL || def->range.count > 0 || def->unit != NULL;
     bool says = own != NULL && *own != '\0';
     double unit = says ? unit_of_length(own) : 0.0;
     const char* source = "the unit of the band";
@@ -211,6 +222,7 @@ static void heed_unit(GDALDatasetH dataset, GDALRasterBandH band, const GullyRea
     }
     if (!says && !told && !def->plain) unit = gdal_height_unit(dataset, &source);
     if (told || unit > 0.0) snprintf(out->unit, sizeof out->unit, "m");
+    if (def->unit != NULL) gdal_vertical_drop(out);
     if (told || unit == 0.0 || unit == 1.0) return;
     meaning->scale *= unit;
     meaning->offset *= unit;
@@ -226,9 +238,11 @@ static void heed_unit(GDALDatasetH dataset, GDALRasterBandH band, const GullyRea
 
 static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const GullyReadDef* def,
                                 const Complaints* complaints, GullyRaster* out) {
-    GullyStatus status = check_shape(path, dataset);
+    GullyStatus status = check_shape(path, dataset, def);
     if (status != GULLY_OK) return status;
-    GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
+    out->band = def->band.count > 0 ? (int)def->band.numbers[0] : 1;
+    out->bands = GDALGetRasterCount(dataset);
+    GDALRasterBandH band = GDALGetRasterBand(dataset, out->band);
     Meaning meaning = find_meaning(band, def);
     out->width = GDALGetRasterXSize(dataset);
     out->height = GDALGetRasterYSize(dataset);
@@ -237,13 +251,16 @@ static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const Gu
     snprintf(out->driver, sizeof out->driver, "%s",
              GDALGetDriverShortName(GDALGetDatasetDriver(dataset)));
     snprintf(out->type, sizeof out->type, "%s", type);
-    out->band = 1;
-    out->bands = GDALGetRasterCount(dataset);
     snprintf(out->name, sizeof out->name, "%s", GDALGetDescription(band));
-    status = gdal_georeference_read(path, dataset, out);
+    status = read_def_scale(path, def, type, &meaning.scale, &meaning.offset);
+    if (status == GULLY_OK) status = gdal_georeference_read(path, dataset, out);
     if (status != GULLY_OK) return status;
+    if (GDALGetRasterColorInterpretation(band) == GCI_PaletteIndex)
+        raster_note(out, "its numbers are places in a palette of colours, not heights");
     heed_unit(dataset, band, def, &meaning, out);
-    return read_values(path, band, &meaning, complaints, out);
+    status = read_values(path, band, &meaning, complaints, out);
+    if (status == GULLY_OK) read_def_note_odd(def, meaning.scale, meaning.offset, out);
+    return status;
 }
 
 GullyStatus gdal_raster_read(const char* path, const GullyReadDef* def, GullyRaster* out) {

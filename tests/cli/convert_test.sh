@@ -37,7 +37,7 @@ expect_in a.r16.json '"flip": false'
 cmp -s a.r16 a.raw || fail "a.r16 and a.raw differ"
 
 # Options, and raw numbers without a sidecar.
-expect_exit 0 "$gully" convert land.tif b.r16 --range -100,700 --flip --order big
+expect_exit 0 "$gully" convert land.tif b.r16 --out-range -100,700 --flip --order big
 expect_in b.r16.json '"min": -100.0'
 expect_in b.r16.json '"flip": true'
 expect_in b.r16.json '"byte_order": "big"'
@@ -100,9 +100,9 @@ wrong "there is no format 'jpeg'; there are tif, cog" land.tif no.png --format j
 wrong "there is no preset 'quake'; there are unity" land.tif no.png --preset quake
 wrong "127, 253, 505, 1009, 2017, 4033, 8129" land.tif no.png --preset unreal --size 512
 wrong "preset unity does not take png16; it takes r16" land.tif no.png --preset unity
-wrong "range 0,500: the heights go from 0 to 600 m" land.tif no.png --range 0,500
-wrong "LOW must be below HIGH" land.tif no.png --range 5,5
-wrong "range wants two numbers LOW,HIGH" land.tif no.png --range 5
+wrong "range 0,500: the heights go from 0 to 600 m" land.tif no.png --out-range 0,500
+wrong "LOW must be below HIGH" land.tif no.png --out-range 5,5
+wrong "range wants two numbers LOW,HIGH" land.tif no.png --out-range 5
 wrong "size wants W or WxH.*'12x'" land.tif no.png --size 12x
 wrong "size wants W or WxH.*'-3'" land.tif no.png --size=-3
 wrong "nodata 70000" land.tif no.png --nodata 70000

@@ -11,7 +11,7 @@ vrt() {
 XML
 }
 
-expect_exit 0 "$gully" generate ridged -o land.r32 --size 40x30 --cell 10
+expect_exit 0 "$gully" generate ridged -o land.r32 --width 40 --height 30 --cell 10
 expect_exit 0 "$gully" convert land.r32 turned.r32 --flip
 vrt north.vrt land.r32 Float32 4 40 30 "500000, 10, 0, 200000, 0, -10" EPSG:32618
 vrt south.vrt turned.r32 Float32 4 40 30 "500000, 10, 0, 199700, 0, 10" EPSG:32618
