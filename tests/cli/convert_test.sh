@@ -63,7 +63,7 @@ expect_in unity/land.raw.json '"flip": true'
 expect_exit 0 "$gully" convert land.tif unreal.png --preset unreal --size 253
 expect_out "^size +253 x 253 cells, resampled from 100 x 80$"
 expect_in unreal.png.json '"scale_z": '
-expect_in unreal.png.json '"location_z": 0.0'
+expect_in unreal.png.json '"location_z": 30000.45' # all steps for 0 to 600 m: 32768 is in the middle
 expect_exit 0 "$gully" convert land.tif g.$exr --preset godot
 same g.$exr 0
 expect_exit 0 "$gully" convert land.tif b.tif --preset blender
