@@ -1,6 +1,7 @@
 /// gully render: a picture of a terrain, or of what a run left.
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "command.h"
 #include "console.h"
@@ -46,6 +47,12 @@ static int run(const void* values) {
     const RenderOptions* options = values;
     if (!options->picture && !options->povray) {
         console_error("render: -o PNG is missing (or --pov FILE, for POV-Ray)");
+        return EXIT_USAGE;
+    }
+    const char* dot = options->picture ? strrchr(options->picture, '.') : ".png";
+    if (!dot || strcasecmp(dot, ".png") != 0) {
+        console_error("render: %s: pictures are PNG; the name must end with .png",
+                      options->picture);
         return EXIT_USAGE;
     }
     RasterSet set;
