@@ -183,6 +183,11 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     expect_in seen "^d\?\[3\?y .*steps"
     script -qec "'$gully' run scene.json -o t --quiet" /dev/null >typed </dev/null
     [ ! -s typed ] || fail "--quiet prints on a terminal: $(cat typed)"
+    script -qec "TERM=dumb '$gully' run scene.json -o t >summary" /dev/null >typed </dev/null
+    [ ! -s typed ] || fail "progress on a dumb terminal: $(cat typed)"
+    script -qec "stty cols 80; LC_ALL=C '$gully' run program.json -o t >summary" /dev/null >typed </dev/null
+    expect_in typed '#.*\| .*steps'
+    if LC_ALL=C grep -q '[^ -~[:cntrl:]]' typed; then fail "more than ASCII with LC_ALL=C"; fi
 else
     echo "no pseudo-terminal here: progress on a terminal is not tested"
 fi
