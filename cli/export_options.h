@@ -6,7 +6,7 @@
 #include "gully/export.h"
 
 typedef struct ExportOptions {
-    const char *format, *preset, *size, *order;
+    const char *format, *preset, *size, *order, *fill;
     double range[2];
     double nodata;
     bool flip, json;
@@ -29,6 +29,8 @@ typedef struct ExportOptions {
      "terrain)", offsetof(Struct, out.range), false, -1e30, 1e30}, \
     {OPTION_NUMBER, 0, "nodata", "N", "number of cells without a height (default: the format's)", \
      offsetof(Struct, out.nodata), false, -3.4e38, 3.4e38}, \
+    {OPTION_TEXT, 0, "fill", "METRES|lowest", "give cells without a height that one, or the lowest " \
+     "that there is", offsetof(Struct, out.fill), false, 0, 0}, \
     {OPTION_FLAG, 0, "flip", NULL, "rows from south to north", offsetof(Struct, out.flip), false, 0, 0}, \
     {OPTION_CHOICE, 0, "order", "little|big", "byte order of raw numbers (default: little)", \
      offsetof(Struct, out.order), false, 0, 0}, \

@@ -283,14 +283,11 @@ void options_free(const Command* command, void* values) {
 
 /// The argument of an option: `attached` to it ("--name=ARGUMENT", "-oARGUMENT") or the next word,
 /// unless that looks like an option itself. NULL if there is none.
-static const char* argument_of(const Option* option, const char* attached, Words* words) {
+static const char* argument_of(const char* attached, Words* words) {
     if (attached) return attached;
     if (words->next == words->count) return NULL;
     const char* word = words->words[words->next];
-    bool number = option->kind == OPTION_COUNT || option->kind == OPTION_COUNTS ||
-                  option->kind == OPTION_NUMBER || option->kind == OPTION_PAIR ||
-                  option->kind == OPTION_NUMBERS;
-    bool negative = number && word[0] == '-' && strchr("0123456789.", word[1]);
+    bool negative = word[0] == '-' && strchr("0123456789.", word[1]); // no option is a digit
     if (word[0] == '-' && word[1] && !negative) return NULL;
     words->next++;
     return word;
@@ -304,7 +301,7 @@ static bool take_option(const Command* command, const Option* option, const char
                       attached);
         return false;
     }
-    const char* text = argument_of(option, attached, words);
+    const char* text = argument_of(attached, words);
     if (text && option->kind == OPTION_NUMBERS)
         return take_numbers(command, option, text, words, member(option, values));
     if (text) return store(command, option, text, values);

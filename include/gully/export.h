@@ -95,6 +95,8 @@ typedef struct GullyExportDef {
     int width, height;  ///< 0 = as the raster, or the nearest that the preset allows
     double low, high;   ///< [m] of 0 and 65535; NaN = of the terrain, or as the preset wants it
     double nodata;      ///< number for nodata cells; NaN = the format's own
+    double fill;        ///< [m] height that nodata cells get; NaN = they stay without one
+    bool fill_lowest;   ///< they get the lowest height that there is
     bool flip;          ///< rows from south to north
     bool big_endian;    ///< raw numbers
 } GullyExportDef;
@@ -108,6 +110,8 @@ typedef struct GullyExported {
     int width, height; ///< of the terrain
     double low, high;  ///< [m] of 0 and 65535; of other numbers the lowest and highest height
     int columns, rows; ///< of tiles
+    size_t nodata;     ///< cells without a height in what was written,
+    size_t filled;     ///< and those that were given one
     char path[1024];   ///< of the file, or of the index of the tiles
 } GullyExported;
 

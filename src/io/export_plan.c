@@ -14,7 +14,7 @@
 #include "sidecar.h"
 
 GullyExportDef gully_export_default(void) {
-    return (GullyExportDef){.low = NAN, .high = NAN, .nodata = NAN};
+    return (GullyExportDef){.low = NAN, .high = NAN, .nodata = NAN, .fill = NAN};
 }
 
 // ---- the format ----
@@ -101,6 +101,13 @@ static Heights look_at(const GullyRaster* raster) {
     heights.some = heights.low <= heights.high;
     if (!heights.some) heights.low = heights.high = 0.0;
     return heights;
+}
+
+static size_t count_nodata(const GullyRaster* raster) {
+    size_t count = (size_t)raster->width * (size_t)raster->height, missing = 0;
+    for (size_t i = 0; i < count; ++i)
+        missing += isnan(raster->values[i]) != 0;
+    return missing;
 }
 
 static bool has_height(const GullyRaster* raster, float wanted) {
@@ -211,12 +218,34 @@ static GullyStatus take_raster(const GullyRaster* raster, int width, int height,
     return status;
 }
 
+/// Counts the cells without a height, and gives them one if that is asked for.
+static GullyStatus fill_nodata(const GullyExportDef* def, ExportPlan* plan) {
+    plan->nodata = count_nodata(&plan->raster);
+    if (plan->nodata == 0 || (isnan(def->fill) && !def->fill_lowest)) return GULLY_OK;
+    Heights heights = look_at(&plan->raster);
+    if (plan->borrowed) {
+        GullyRaster own;
+        GullyStatus status = copy_raster(&plan->raster, &own);
+        if (status) return status;
+        plan->raster = own;
+        plan->borrowed = false;
+    }
+    float height = (float)(def->fill_lowest ? heights.low : def->fill);
+    size_t count = (size_t)plan->raster.width * (size_t)plan->raster.height;
+    for (size_t i = 0; i < count; ++i)
+        if (isnan(plan->raster.values[i])) plan->raster.values[i] = height;
+    plan->filled = plan->nodata;
+    plan->nodata = 0;
+    return GULLY_OK;
+}
+
 GullyStatus plan_numbers(const char* path, const GullyRaster* raster, int width, int height,
                          const GullyExportDef* def, ExportPlan* plan) {
     if (width > INT_MAX / height)
         return gully_fail(GULLY_BAD_INPUT, "%s: %d x %d cells are too many; at most %d in all",
                           path, width, height, INT_MAX);
     GullyStatus status = take_raster(raster, width, height, plan);
+    if (!status) status = fill_nodata(def, plan);
     if (status) return gully_fail_in(status, "%s", path);
     plan->sidecar = (GullySidecar){
         .numbers = plan->format->numbers,

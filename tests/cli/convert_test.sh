@@ -121,4 +121,21 @@ expect_exit 1 "$gully" convert land.tif half --tiles 64
 expect_no_file half/land_x0_y0.tif
 expect_no_file half/tiles.json
 expect_no_temporaries .
+# Cells without a height: pointed out for an engine, filled if asked for.
+printf 'ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9\n5 6 -9\n7 8 9\n' >hole.asc
+expect_exit 0 "$gully" convert hole.asc hole.tif --preset blender
+expect_err "hole.tif: 1 cells have no height, and blender knows no such cells.*--fill lowest"
+expect_out "nodata +1 cells without a height"
+expect_exit 0 "$gully" convert hole.asc hole.tif --preset blender --fill lowest --json
+expect_silent err
+expect_out '"filled": 1'
+expect_exit 0 "$gully" info hole.tif --json
+expect_out '"nodata": 0'
+expect_out '"min": 5.0'
+expect_exit 0 "$gully" convert hole.asc hole.tif --fill -3
+expect_exit 0 "$gully" info hole.tif
+expect_out "values +-3 to 9"
+expect_exit 0 "$gully" convert hole.asc same.asc
+expect_silent err
+wrong "--fill wants metres or the word lowest, not 'x'" hole.asc no.tif --fill x
 finish
