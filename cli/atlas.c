@@ -46,9 +46,10 @@ static void read_materials(Atlas* atlas) {
     free(path);
 }
 
-GullyStatus atlas_open(const char* input, const char* const files[ATLAS_FIELDS], Atlas* atlas) {
+GullyStatus atlas_open(const char* input, const GullyReadDef* def,
+                       const char* const files[ATLAS_FIELDS], Atlas* atlas) {
     *atlas = (Atlas){.input = input};
-    GullyStatus status = ground_read(input, &atlas->ground);
+    GullyStatus status = ground_read(input, def, &atlas->ground);
     for (int i = 0; i < ATLAS_FIELDS && status == GULLY_OK; i++)
         status = read_field(atlas, i, files[i]);
     if (status == GULLY_OK) {

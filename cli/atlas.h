@@ -20,7 +20,8 @@ typedef struct Atlas {
 } Atlas;
 
 /// Reads the terrain, and the fields: the files given, or if NULL those of the run's folder.
-GullyStatus atlas_open(const char* input, const char* const files[ATLAS_FIELDS], Atlas* atlas);
+GullyStatus atlas_open(const char* input, const GullyReadDef* def,
+                       const char* const files[ATLAS_FIELDS], Atlas* atlas);
 void atlas_close(Atlas* atlas);
 
 GullyStatus atlas_map(Atlas* atlas, GullyMap map, const float** out);

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gully/raster.h"
+
 /// What the program returns; described to the user in help.c.
 enum ExitCode {
     EXIT_DONE = 0,
@@ -28,6 +30,7 @@ typedef enum OptionKind {
     OPTION_COUNTS,  ///< CountList: may be given several times
     OPTION_NUMBER,  ///< double from low to high
     OPTION_PAIR,    ///< double[2], "A,B", both from low to high
+    OPTION_NUMBERS, ///< GullyTold: as many as `argument` has names, "X [Y]"; words, or "X,Y"
 } OptionKind;
 
 typedef struct TextList {

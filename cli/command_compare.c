@@ -5,10 +5,13 @@
 #include "command.h"
 #include "console.h"
 #include "gully/raster.h"
+#include "read_options.h"
+#include "run_folder.h"
 
 typedef struct CompareOptions {
     const char *first, *second;
     double tolerance;
+    GullyReadDef read;
     bool json;
 } CompareOptions;
 
@@ -88,11 +91,17 @@ static int compare(const CompareOptions* options, const GullyRaster* a, const Gu
     return same ? EXIT_DONE : EXIT_FAILED;
 }
 
+static GullyStatus read_one(const CompareOptions* options, const char* path, GullyRaster* out) {
+    GullyStatus status = terrain_read(path, &options->read, out);
+    if (status == GULLY_OK) read_notes_print(path, out->notes);
+    return status;
+}
+
 static int run(const void* values) {
     const CompareOptions* options = values;
     GullyRaster a = {0}, b = {0};
-    GullyStatus status = gully_raster_read(options->first, NULL, NULL, &a);
-    if (status == GULLY_OK) status = gully_raster_read(options->second, NULL, NULL, &b);
+    GullyStatus status = read_one(options, options->first, &a);
+    if (status == GULLY_OK) status = read_one(options, options->second, &b);
     int code = status == GULLY_OK ? compare(options, &a, &b) : console_fail(status);
     gully_raster_free(&a);
     gully_raster_free(&b);
@@ -101,12 +110,15 @@ static int run(const void* values) {
 
 #define AT(member) .offset = offsetof(CompareOptions, member)
 
+#define READ_VALUES CompareOptions
+
 static const Option compare_options[] = {
-    {OPTION_OPERAND, .name = "A", .help = "a raster", AT(first), .required = true},
+    {OPTION_OPERAND, .name = "A", .help = "a raster, or the folder of a run", AT(first), .required = true},
     {OPTION_OPERAND, .name = "B", .help = "another of the same size", AT(second), .required = true},
     {OPTION_NUMBER, 't', "tolerance", "T", "largest difference that is still equal (default: 0)",
      AT(tolerance), .low = 0, .high = 1e30},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    READ_ROWS
     {0},
 };
 

@@ -6,6 +6,8 @@
 #include "command.h"
 #include "console.h"
 #include "export_options.h"
+#include "read_options.h"
+#include "run_folder.h"
 
 typedef struct ConvertOptions {
     const char *in, *to, *name;
@@ -17,6 +19,7 @@ typedef struct ConvertOptions {
     bool raw_flip;
     double cell;
     ExportOptions out;
+    GullyReadDef read;
 } ConvertOptions;
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -67,12 +70,14 @@ static int read_input(const ConvertOptions* options, GullyRaster* raster) {
         }
         paths[0] = options->in;
         memcpy(paths + 1, options->join.items, (size_t)(count - 1) * sizeof *paths);
-        status = gully_mosaic_read(paths, count, raster);
+        status = gully_mosaic_read(paths, count, &options->read, raster);
         free(paths);
     } else {
-        status = gully_raster_read(options->in, NULL, NULL, raster);
+        status = terrain_read(options->in, &options->read, raster);
     }
-    return status == GULLY_OK ? EXIT_DONE : console_fail(status);
+    if (status != GULLY_OK) return console_fail(status);
+    read_notes_print(options->in, raster->notes);
+    return EXIT_DONE;
 }
 
 // ---- the command --------------------------------------------------------------------------------
@@ -99,10 +104,12 @@ static int run(const void* values) {
 
 #define AT(member) .offset = offsetof(ConvertOptions, member)
 
+#define READ_VALUES ConvertOptions
+
 static const Option convert_options[] = {
     {OPTION_OPERAND, .name = "IN",
      .help = "a raster that GDAL reads, EXR, raw numbers with their "
-             "sidecar, or a folder of tiles",
+             "sidecar, a folder of tiles, or the folder of a run",
      AT(in), .required = true},
     {OPTION_OPERAND, .name = "OUT", .help = "a file, or a folder", AT(to), .required = true},
     EXPORT_ROWS(ConvertOptions),
@@ -124,6 +131,7 @@ static const Option convert_options[] = {
     {OPTION_FLAG, .name = "raw-flip", .help = "its rows go from south to north", AT(raw_flip)},
     {OPTION_NUMBER, .name = "raw-cell", .argument = "M", .help = "its metres per cell (default: 1)",
      AT(cell), .low = 1e-6, .high = 1e9},
+    READ_ROWS
     {0},
 };
 
@@ -135,7 +143,7 @@ const Command convert_command = {
     .summary = "terrain in another format, for an engine, as tiles",
     .description =
         "Writes the heights of IN in another format. 16-bit formats use all their steps for the "
-        "heights that there are, unless --range says otherwise. What such a file, or a raw one, "
+        "heights that there are, unless --out-range says otherwise. What such a file, or a raw one, "
         "cannot say stands in a sidecar OUT.json: metres of 0 and 65535, metres per cell, byte "
         "order, direction of the rows, nodata, georeference. With it the file can be read again "
         "wherever Gully reads a raster.\n\n"

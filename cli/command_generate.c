@@ -57,6 +57,7 @@ static int make(const GenerateOptions* options, const GullyExportDef* def) {
                           .cell_x = options->cell,
                           .cell_y = options->cell};
     raster.georeference = gully_georeference_plain(raster.height, options->cell, options->cell);
+    gully_raster_describe(&raster, "terrain", "m");
     raster.values = malloc((size_t)raster.width * (size_t)raster.height * sizeof(float));
     if (!raster.values) {
         console_error("generate: not enough memory for %d x %d cells", raster.width, raster.height);

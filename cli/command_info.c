@@ -7,9 +7,12 @@
 #include "console.h"
 #include "gully/analysis.h"
 #include "gully/raster.h"
+#include "read_options.h"
+#include "run_folder.h"
 
 typedef struct InfoOptions {
     const char* file;
+    GullyReadDef read;
     bool json;
 } InfoOptions;
 
@@ -60,6 +63,13 @@ static void projection_name(const GullyRaster* raster, char* buffer, size_t size
     snprintf(buffer, size, "%.*s", end ? (int)(end - start - 1) : 0, end ? start + 1 : "");
 }
 
+static json_t* json_notes(const char* notes) {
+    json_t* lines = json_array();
+    for (const char* line = notes; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        json_array_append_new(lines, json_stringn(line, strcspn(line, "\n")));
+    return lines;
+}
+
 // ---- printing -----------------------------------------------------------------------------------
 
 /// "0 to 5", "45 to 90": the degrees of a class.
@@ -80,6 +90,11 @@ static void print_slopes(const GullySlopeStatistics* slopes) {
         printf("%-11s %s degrees%*s %5.1f %%\n", i == 0 ? "steepness" : "", range,
                8 - (int)strlen(range), "", 100 * slopes->shares[i]);
     }
+}
+
+static void print_notes(const char* notes) {
+    for (const char* line = notes; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        printf("note        %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
 static void print_histogram(const Statistics* s) {
@@ -107,6 +122,7 @@ static void print_info(const char* file, const GullyRaster* raster, const Statis
     printf("extent      %g x %g m\n", raster->width * raster->cell_x,
            raster->height * raster->cell_y);
     printf("projection  %s\n", projection[0] ? projection : "none");
+    print_notes(raster->notes);
     printf("valid       %lld cells, nodata %lld\n", (long long)s->valid, (long long)s->nodata);
     if (s->valid == 0) return;
     printf("values      %g to %g, mean %g\n", s->min, s->max, s->mean);
@@ -147,6 +163,7 @@ static json_t* json_info(const char* file, const GullyRaster* raster, const Stat
                   "mean", s->mean);
     add_slopes(info, &s->slopes);
     json_object_set_new(info, "histogram", bins);
+    json_object_set_new(info, "notes", json_notes(raster->notes));
     return info;
 }
 
@@ -155,7 +172,7 @@ static json_t* json_info(const char* file, const GullyRaster* raster, const Stat
 static int run(const void* values) {
     const InfoOptions* options = values;
     GullyRaster raster = {0};
-    GullyStatus status = gully_raster_read(options->file, NULL, NULL, &raster);
+    GullyStatus status = terrain_read(options->file, &options->read, &raster);
     if (status != GULLY_OK) return console_fail(status);
     Statistics s = statistics(&raster);
     int code = EXIT_DONE;
@@ -167,10 +184,13 @@ static int run(const void* values) {
     return code;
 }
 
+#define READ_VALUES InfoOptions
+
 static const Option info_options[] = {
-    {OPTION_OPERAND, .name = "FILE", .help = "a raster in any format that GDAL reads",
+    {OPTION_OPERAND, .name = "FILE", .help = "a raster in any format that GDAL reads, or the folder of a run",
      .offset = offsetof(InfoOptions, file), .required = true},
     {OPTION_FLAG, .name = "json", .help = "print JSON", .offset = offsetof(InfoOptions, json)},
+    READ_ROWS
     {0},
 };
 
@@ -178,7 +198,8 @@ const Command info_command = {
     .name = "info",
     .summary = "what is in a raster: size, heights, slopes",
     .description = "Prints size, cell size, format, projection, valid cells, range and mean of the "
-                   "values, slopes, and a histogram. Reads the first band.\n\n"
+                   "values, slopes, and a histogram; and what reading did to the numbers or took for "
+                   "granted.\n\n"
                    "A cell's slope is that to the steepest of its four direct neighbours. The "
                    "erosion score is the standard deviation of the slopes, as gradients, over "
                    "their mean (Olsen 2004): the higher, the more flat ground there is beside a "

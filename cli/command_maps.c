@@ -10,6 +10,7 @@
 #include "gully/mesh.h"
 #include "run_folder.h"
 #include "splat_files.h"
+#include "read_options.h"
 
 typedef struct MapsOptions {
     const char *input, *output;
@@ -17,6 +18,7 @@ typedef struct MapsOptions {
     TextList only;
     const char *normal, *splat, *rules;
     double blend;
+    GullyReadDef read;
     bool json;
 } MapsOptions;
 
@@ -71,6 +73,7 @@ static GullyStatus write_map(Work* work, GullyMap map) {
     if (!path) return GULLY_NO_MEMORY;
     GullyRaster raster = work->atlas.ground; // its georeference and cell size
     raster.values = (float*)values;
+    gully_raster_describe(&raster, gully_map_name(map), gully_map_unit(map));
     status = gully_outputs_raster(work->set, path, &raster);
     if (status == GULLY_OK) wrote(work, strrchr(path, '/') + 1);
     free(path);
@@ -132,7 +135,7 @@ static int run(const void* values) {
     const MapsOptions* options = values;
     if (!check_only(options)) return EXIT_USAGE;
     Work work = {.options = options, .files = json_array()};
-    GullyStatus status = atlas_open(options->input, options->fields, &work.atlas);
+    GullyStatus status = atlas_open(options->input, &options->read, options->fields, &work.atlas);
     if (status == GULLY_OK) {
         status = gully_outputs_create(&work.set);
         if (status == GULLY_OK) status = write_all(&work);
@@ -150,6 +153,8 @@ static int run(const void* values) {
 #define AT(member) .offset = offsetof(MapsOptions, member)
 
 static const MapsOptions defaults = {.normal = "opengl", .splat = "auto", .blend = 0.1};
+
+#define READ_VALUES MapsOptions
 
 static const Option maps_options[] = {
     {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, or the folder of a run", AT(input),
@@ -177,6 +182,7 @@ static const Option maps_options[] = {
     {OPTION_TEXT, .name = "deposit", .argument = "FILE", .help = "what was deposited, for rules",
      AT(fields[ATLAS_DEPOSIT])},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    READ_ROWS
     {0},
 };
 

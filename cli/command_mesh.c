@@ -1,4 +1,5 @@
 /// gully mesh: triangles of a terrain.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,10 +7,13 @@
 #include "console.h"
 #include "gully/mesh.h"
 #include "run_folder.h"
+#include "read_options.h"
 
 typedef struct MeshOptions {
     const char *input, *output, *splat, *splat_as;
     double error, scale, base;
+    double print; ///< [mm] 0 = not for a printer
+    GullyReadDef read;
     bool json;
 } MeshOptions;
 
@@ -18,7 +22,7 @@ static json_t* json_mesh(const MeshOptions* options, const GullyMesh* mesh) {
                      "vertices", (json_int_t)mesh->vertex_count,                            //
                      "triangles", (json_int_t)mesh->triangle_count,                         //
                      "error", options->error < 0 ? json_null() : json_real(options->error), //
-                     "scale", options->scale, "solid", options->base > 0);
+                     "scale", options->scale, "solid", options->base > 0 || options->print > 0);
 }
 
 static int report(const MeshOptions* options, const GullyRaster* raster, const GullyMesh* mesh) {
@@ -45,21 +49,45 @@ static GullyStatus write_mesh(const MeshOptions* options, const GullyMesh* mesh)
     return status;
 }
 
+/// A solid for a printer: millimetres, as wide as asked for, heights by the same scale, its bottom
+/// at 0.
+static void make_print(const MeshOptions* options, const GullyRaster* raster, GullyMesh* mesh) {
+    float scale = (float)(options->print / ((raster->width - 1) * raster->cell_x));
+    float bottom = INFINITY;
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+        bottom = fminf(bottom, mesh->positions[3 * i + 2]);
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        float* position = mesh->positions + 3 * i;
+        position[0] *= scale;
+        position[1] *= scale;
+        position[2] = (position[2] - bottom) * scale;
+    }
+}
+
+/// What is asked for; a print has a base also if nobody names one: a fortieth of its width.
+static GullyMeshDef mesh_def(const MeshOptions* options, const GullyRaster* raster) {
+    double base = options->base;
+    if (options->print > 0 && base == 0) base = raster->width * raster->cell_x / 40;
+    GullyMeshDef def = gully_mesh_default();
+    def.error = options->error;
+    def.scale = options->scale;
+    def.base = base;
+    return def;
+}
+
 static int run(const void* values) {
     const MeshOptions* options = values;
     GullyRaster raster = {0};
     GullyMesh mesh = {0};
-    GullyMeshDef def = gully_mesh_default();
-    def.error = options->error;
-    def.scale = options->scale;
-    def.base = options->base;
     GullyStatus status = gully_mesh_format_check(options->output);
-    if (status == GULLY_OK) status = ground_read(options->input, &raster);
+    if (status == GULLY_OK) status = ground_read(options->input, &options->read, &raster);
     if (status == GULLY_OK) {
         GullyHeights heights = ground_heights(&raster);
+        GullyMeshDef def = mesh_def(options, &raster);
         status = gully_mesh_create(&heights, &def, &mesh);
         if (status != GULLY_OK) status = gully_fail_in(status, "%s", options->input);
     }
+    if (status == GULLY_OK && options->print > 0) make_print(options, &raster, &mesh);
     if (status == GULLY_OK) status = write_mesh(options, &mesh);
     int code = status == GULLY_OK ? report(options, &raster, &mesh) : console_fail(status);
     gully_mesh_free(&mesh);
@@ -70,6 +98,8 @@ static int run(const void* values) {
 #define AT(member) .offset = offsetof(MeshOptions, member)
 
 static const MeshOptions defaults = {.error = -1, .scale = 1, .splat_as = "vertex"};
+
+#define READ_VALUES MeshOptions
 
 static const Option mesh_options[] = {
     {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, or the folder of a run", AT(input),
@@ -85,11 +115,16 @@ static const Option mesh_options[] = {
     {OPTION_NUMBER, .name = "scale", .argument = "FACTOR",
      .help = "exaggerate heights (default: 1); the error counts before that", AT(scale),
      .low = 1e-6, .high = 1e6},
+    {OPTION_NUMBER, .name = "print", .argument = "WIDTH",
+     .help = "for a 3D printer: a solid in millimetres, WIDTH wide, heights by the same scale, its "
+             "bottom at 0 (--base is a fortieth of the width if it is not given)",
+     AT(print), .low = 1e-3, .high = 1e6},
     {OPTION_TEXT, .name = "splat", .argument = "FILE",
      .help = "a picture over the whole raster, such as a splat map", AT(splat)},
     {OPTION_CHOICE, .name = "splat-as", .argument = "vertex|texture",
      .help = "colours at vertices (default), or a texture inside a .glb", AT(splat_as)},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    READ_ROWS
     {0},
 };
 
@@ -100,7 +135,7 @@ const Command mesh_command = {
                    "glTF and OBJ have y up, PLY and STL z up; the middle of the raster is the "
                    "origin. Cells without data leave holes.\n\n"
                    "With an error bound flat ground gets few large triangles; there are no cracks. "
-                   "With a base it is a watertight solid, for 3D printing.",
+                   "With a base it is a watertight solid; --print makes it one for a printer.",
     .options = mesh_options,
     .size = sizeof(MeshOptions),
     .defaults = &defaults,

@@ -1,10 +1,12 @@
 /// gully render: a picture of a terrain, or of what a run left.
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "command.h"
 #include "console.h"
 #include "pictures.h"
+#include "read_options.h"
 
 typedef struct RenderOptions {
     const char* input;
@@ -13,6 +15,7 @@ typedef struct RenderOptions {
     PictureWords words;
     double haze;
     int64_t threads;
+    GullyReadDef read;
 } RenderOptions;
 
 static GullyStatus write_picture(const GullyScenery* scenery, const GullyRenderDef* def,
@@ -46,8 +49,14 @@ static int run(const void* values) {
         console_error("render: -o PNG is missing (or --pov FILE, for POV-Ray)");
         return EXIT_USAGE;
     }
+    const char* dot = options->picture ? strrchr(options->picture, '.') : ".png";
+    if (!dot || strcasecmp(dot, ".png") != 0) {
+        console_error("render: %s: pictures are PNG; the name must end with .png",
+                      options->picture);
+        return EXIT_USAGE;
+    }
     RasterSet set;
-    GullyStatus status = raster_set_read(options->input, &set);
+    GullyStatus status = raster_set_read(options->input, &options->read, &set);
     if (status != GULLY_OK) return console_fail(status);
     const GullyRaster* terrain = &set.rasters[GULLY_TERRAIN];
     double aspect = terrain->width * terrain->cell_x / (terrain->height * terrain->cell_y);
@@ -68,6 +77,8 @@ static const RenderOptions render_defaults = {
 };
 
 #define AT(member) .offset = offsetof(RenderOptions, member)
+
+#define READ_VALUES RenderOptions
 
 static const Option render_options[] = {
     {OPTION_OPERAND, .name = "IN", .help = "a terrain raster, or the folder of a run", AT(input),
@@ -98,6 +109,7 @@ static const Option render_options[] = {
     {OPTION_COUNT, 't', "threads", "N",
      "threads; the picture does not depend on them (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
+    READ_ROWS
     {0},
 };
 

@@ -87,6 +87,7 @@ static GullyStatus write_field(const Replay* replay, GullyOutputs* set, GullyFie
     char* path = folder_path(replay->options->folder, name, ".tif");
     GullyStatus status = GULLY_NO_MEMORY;
     if (raster.values && path) {
+        gully_raster_describe(&raster, name, gully_field_unit(field));
         status = gully_world_read(world, field, all, raster.values);
         if (status == GULLY_OK) status = gully_outputs_raster(set, path, &raster);
     } else {

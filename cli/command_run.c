@@ -1,10 +1,18 @@
 /// gully run: a scene in, rasters, a picture and a report out.
+#include <ctype.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 #include "command.h"
 #include "console.h"
+#include "demo_scene.h"
 #include "movie.h"
 #include "pictures.h"
+#include "read_options.h"
 #include "session.h"
 
 typedef struct RunOptions {
@@ -13,6 +21,7 @@ typedef struct RunOptions {
     int64_t steps; ///< < 0 = as the scene says
     int64_t threads;
     TextList sets;
+    GullyReadDef read;
     const char* backend;
     int64_t checkpoint; ///< 0 = none
     bool resume, velocity, json, quiet;
@@ -35,6 +44,69 @@ static int frame_request(const RunOptions* options, FrameRequest* out) {
     return status == GULLY_OK ? EXIT_DONE : console_fail(status);
 }
 
+// ---- a raster instead of a scene ----------------------------------------------------------------
+
+/// Whether the name is that of a raster or of tiles, not of a scene.
+static bool is_raster(const char* path) {
+    struct stat info;
+    const char* dot = strrchr(path, '.');
+    if (stat(path, &info) != 0 || (dot && strcasecmp(dot, ".json") == 0)) return false;
+    if (S_ISDIR(info.st_mode)) return true;
+    FILE* file = fopen(path, "rb");
+    int letter = ' ';
+    while (file && isspace(letter))
+        letter = fgetc(file);
+    if (file) fclose(file);
+    return dot && letter != '{' && letter != EOF;
+}
+
+/// The demo's rain and rock on that ground, as the text of a scene; NULL without memory.
+static char* scene_on(const char* path) {
+    json_t* scene = json_loads(demo_scene, 0, NULL);
+    json_object_set_new(scene, "terrain", json_pack("{s:s}", "file", path));
+    json_object_del(scene, "cell_size"); // the raster's own
+    char* text = json_dumps(scene, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    json_decref(scene);
+    if (!text) console_error("%s: no memory, or its name is no UTF-8", path);
+    return text;
+}
+
+/// What is told about the raster, then what --set says. Free the list.
+static const char** all_sets(const RunOptions* options, char told[READ_SETS][READ_SET_SIZE],
+                             int* count) {
+    int first = read_sets(&options->read, told);
+    *count = first + options->sets.count;
+    const char** sets = malloc((size_t)(*count + 1) * sizeof *sets);
+    for (int i = 0; sets && i < *count; i++)
+        sets[i] = i < first ? told[i] : options->sets.items[i - first];
+    if (!sets) console_error("out of memory");
+    return sets;
+}
+
+static int run_request(const RunOptions* options, SessionRequest* request) {
+    char told[READ_SETS][READ_SET_SIZE];
+    const char** sets = all_sets(options, told, &request->set_count);
+    request->sets = sets;
+    bool raster = is_raster(options->scene);
+    char* text = sets && raster ? scene_on(options->scene) : NULL;
+    request->built_in = text;
+    int code = EXIT_FAILED;
+    if (sets && (text || !raster)) {
+        if (raster && !options->quiet)
+            fprintf(stderr,
+                    "gully: %s: a raster; it is run with the settings of gully demo. A scene has "
+                    "others: {\"gully\": 1, \"terrain\": {\"file\": \"%s\"}, \"rain\": {\"rate\": "
+                    "1e-4}, \"steps\": 1000}\n",
+                    options->scene, options->scene);
+        code = session_run(request);
+    }
+    free(text);
+    free(sets);
+    return code;
+}
+
+// ---- the command --------------------------------------------------------------------------------
+
 static int run(const void* values) {
     const RunOptions* options = values;
     if (strcmp(options->backend, "cpu") != 0) {
@@ -46,8 +118,6 @@ static int run(const void* values) {
     if (code != EXIT_DONE) return code;
     SessionRequest request = {
         .scene = options->scene,
-        .sets = options->sets.items,
-        .set_count = options->sets.count,
         .steps = options->steps,
         .threads = (int)options->threads,
         .folder = options->folder,
@@ -59,15 +129,19 @@ static int run(const void* values) {
         .quiet = options->quiet,
         .json = options->json,
     };
-    return session_run(&request);
+    return run_request(options, &request);
 }
 
 static const RunOptions run_defaults = {.steps = -1, .backend = "cpu"};
 
 #define AT(member) .offset = offsetof(RunOptions, member)
 
+#define READ_VALUES RunOptions
+
 static const Option run_options[] = {
-    {OPTION_OPERAND, .name = "SCENE", .help = "the scene file, JSON", AT(scene), .required = true},
+    {OPTION_OPERAND, .name = "SCENE",
+     .help = "the scene file, JSON; or a raster, which is run with the settings of gully demo",
+     AT(scene), .required = true},
     {OPTION_TEXT, 'o', "output", "DIR", "folder for the results; made if it is not there",
      AT(folder), .required = true},
     {OPTION_COUNT, 'n', "steps", "N",
@@ -102,7 +176,7 @@ static const Option run_options[] = {
     {OPTION_TEXT, 0, "movie", "MP4", "make a movie of the frames, with ffmpeg", AT(movie)},
     {OPTION_FLAG, 0, "json", .help = "print the report as JSON instead of the summary", AT(json)},
     {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
-    {0},
+    READ_ROWS{0},
 };
 
 const Command run_command = {

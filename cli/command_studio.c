@@ -8,11 +8,13 @@
 #include "command.h"
 #include "console.h"
 #include "interrupt.h"
+#include "read_options.h"
 #include "studio.h"
 
 typedef struct StudioOptions {
     const char *input, *address, *page;
     int64_t port, threads;
+    GullyReadDef read;
     bool no_browser;
 } StudioOptions;
 
@@ -44,8 +46,15 @@ static void tell_address(const char* address, void* context) {
 
 static int run(const void* values) {
     StudioOptions options = *(const StudioOptions*)values;
+    char told[READ_SETS][READ_SET_SIZE];
+    const char* sets[READ_SETS];
+    int set_count = read_sets(&options.read, told);
+    for (int i = 0; i < set_count; i++)
+        sets[i] = told[i];
     StudioDef def = {
         .input = options.input,
+        .sets = sets,
+        .set_count = set_count,
         .address = options.address,
         .port = (int)options.port,
         .threads = (int)options.threads,
@@ -60,6 +69,8 @@ static int run(const void* values) {
 }
 
 #define AT(member) .offset = offsetof(StudioOptions, member)
+
+#define READ_VALUES StudioOptions
 
 static const Option studio_options[] = {
     {OPTION_OPERAND, .name = "SCENE|RASTER",
@@ -78,6 +89,7 @@ static const Option studio_options[] = {
     {OPTION_TEXT, .name = "page", .argument = "DIR",
      .help = "folder of the page (default: beside the program, or where it is installed)",
      AT(page)},
+    READ_ROWS
     {0},
 };
 

@@ -41,6 +41,16 @@ int console_width(FILE* stream) {
     return 80;
 }
 
+/// Whether the locale asks for nothing but ASCII. One that nobody has set does not.
+static bool is_plain(void) {
+    static const char* const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int i = 0; i < 3; i++) {
+        const char* locale = getenv(names[i]);
+        if (locale && *locale) return strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0;
+    }
+    return false;
+}
+
 int text_columns(const char* text) {
     int columns = 0;
     for (; *text; text++)
@@ -55,7 +65,7 @@ static bool is_control(const char* character) {
 }
 
 void line_text(const char* text, int columns, char* buffer, size_t size) {
-    const char* mark = text_columns(text) > columns ? "…" : "";
+    const char* mark = text_columns(text) <= columns ? "" : is_plain() ? "~" : "…";
     size_t used = 0;
     for (int room = *mark ? columns - 1 : columns; *text && room > 0; room--) {
         size_t length = 1;
@@ -111,7 +121,9 @@ void duration_text(double seconds, char* buffer, size_t size) {
 }
 
 void bar_text(double share, int columns, char* buffer) {
-    static const char* const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+    static const char* const blocks[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+    static const char* const plain[] = {" ", " ", " ", " ", "#", "#", "#", "#", "#"};
+    const char* const* eighths = is_plain() ? plain : blocks;
     int filled = (int)lround(fmin(fmax(share, 0), 1) * columns * 8);
     char* end = buffer;
     for (int column = 0; column < columns; column++) {
@@ -141,7 +153,8 @@ double clock_seconds(void) {
 // ---- progress -----------------------------------------------------------------------------------
 
 void progress_enable(bool on) {
-    progress_enabled = on && isatty(STDERR_FILENO);
+    const char* terminal = getenv("TERM"); // a dumb one cannot write a line anew
+    progress_enabled = on && isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
 void progress_clear(void) {
@@ -189,7 +202,7 @@ void progress_show(const Progress* progress) {
         line_text(progress->label, room - BAR_LEAST, label, sizeof label);
         room -= text_columns(label);
         bar_text(share, room > BAR_MOST ? BAR_MOST : room, bar);
-        snprintf(line, sizeof line, "%s %s▏%s", label, bar, tail);
+        snprintf(line, sizeof line, "%s %s%s%s", label, bar, is_plain() ? "|" : "▏", tail);
     }
     progress_line(line);
 }

@@ -30,6 +30,16 @@ bool size_read(const char* command, const char* option, const char* text, int* w
     return false;
 }
 
+static bool read_fill(const char* command, const char* text, GullyExportDef* def) {
+    char* end;
+    def->fill_lowest = strcmp(text, "lowest") == 0;
+    if (def->fill_lowest) return true;
+    def->fill = strtod(text, &end);
+    if (end != text && !*end && fabs(def->fill) <= 1e30) return true;
+    console_error("%s: --fill wants metres or the word lowest, not '%s'", command, text);
+    return false;
+}
+
 bool export_def(const char* command, const ExportOptions* options, GullyExportDef* def) {
     *def = gully_export_default();
     def->format = options->format;
@@ -39,6 +49,7 @@ bool export_def(const char* command, const ExportOptions* options, GullyExportDe
     def->nodata = options->nodata;
     def->flip = options->flip;
     def->big_endian = options->order && strcmp(options->order, "big") == 0;
+    if (options->fill && !read_fill(command, options->fill, def)) return false;
     return !options->size || size_read(command, "size", options->size, &def->width, &def->height);
 }
 
@@ -75,13 +86,16 @@ static void print_export(const GullyRaster* raster, const GullyExportDef* def,
         if (!def->width) printf(": the nearest size that %s takes", def->preset);
     }
     printf("\nheights     %.9g to %.9g m\n", e->low, e->high);
+    if (e->filled) printf("nodata      %zu cells, filled\n", e->filled);
+    if (e->nodata) printf("nodata      %zu cells without a height\n", e->nodata);
     if (e->format->sidecar && !tiles) printf("sidecar     %s.json\n", e->path);
 }
 
 static int json_export(const GullyTilesDef* tiles, const GullyExported* e) {
-    json_t* json = json_pack("{s:s, s:s, s:[i, i], s:f, s:f, s:b}", "file", e->path, "format",
+    json_t* json = json_pack("{s:s, s:s, s:[i, i], s:f, s:f, s:b, s:I, s:I}", "file", e->path, "format",
                              e->format->name, "size", e->width, e->height, "min", e->low, "max",
-                             e->high, "sidecar", e->format->sidecar);
+                             e->high, "sidecar", e->format->sidecar, "nodata", (json_int_t)e->nodata,
+                             "filled", (json_int_t)e->filled);
     if (tiles)
         json_object_set_new(json, "tiles",
                             json_pack("{s:i, s:i, s:i, s:b}", "columns", e->columns, "rows",
@@ -103,6 +117,11 @@ int export_run(const char* path, const char* name, const GullyRaster* raster,
     else
         gully_outputs_abandon(set.outputs);
     if (status != GULLY_OK) return console_fail(status);
+    if (exported.nodata && def->preset)
+        fprintf(stderr,
+                "gully: %s: %zu cells have no height, and %s knows no such cells: it shows them as "
+                "pits or spikes; --fill METRES or --fill lowest gives them one\n",
+                exported.path, exported.nodata, def->preset);
     if (options->json) return json_export(tiles, &exported);
     print_export(raster, def, tiles, &exported);
     return EXIT_DONE;

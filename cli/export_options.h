@@ -6,7 +6,7 @@
 #include "gully/export.h"
 
 typedef struct ExportOptions {
-    const char *format, *preset, *size, *order;
+    const char *format, *preset, *size, *order, *fill;
     double range[2];
     double nodata;
     bool flip, json;
@@ -25,10 +25,12 @@ typedef struct ExportOptions {
      "names as the engine wants them", offsetof(Struct, out.preset), false, 0, 0}, \
     {OPTION_TEXT, 's', "size", "W[xH]", "cells (default: as they are, or the nearest size that the " \
      "preset takes)", offsetof(Struct, out.size), false, 0, 0}, \
-    {OPTION_PAIR, 'r', "range", "LOW,HIGH", "metres that 0 and 65535 stand for (default: of the " \
+    {OPTION_PAIR, 'r', "out-range", "LOW,HIGH", "metres that 0 and 65535 stand for (default: of the " \
      "terrain)", offsetof(Struct, out.range), false, -1e30, 1e30}, \
     {OPTION_NUMBER, 0, "nodata", "N", "number of cells without a height (default: the format's)", \
      offsetof(Struct, out.nodata), false, -3.4e38, 3.4e38}, \
+    {OPTION_TEXT, 0, "fill", "METRES|lowest", "give cells without a height that one, or the lowest " \
+     "that there is", offsetof(Struct, out.fill), false, 0, 0}, \
     {OPTION_FLAG, 0, "flip", NULL, "rows from south to north", offsetof(Struct, out.flip), false, 0, 0}, \
     {OPTION_CHOICE, 0, "order", "little|big", "byte order of raw numbers (default: little)", \
      offsetof(Struct, out.order), false, 0, 0}, \

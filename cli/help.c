@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "completion.h"
 #include "console.h"
 #include "gully/status.h"
 
@@ -200,6 +201,7 @@ static void print_man_page(void) {
 
 typedef struct HelpOptions {
     const char* command;
+    const char* completion;
     bool man;
 } HelpOptions;
 
@@ -207,7 +209,9 @@ static int run_help(const void* values) {
     const HelpOptions* options = values;
     const Command* command = options->command ? command_find(options->command) : NULL;
     if (options->command && !command) return EXIT_USAGE;
-    if (options->man)
+    if (options->completion)
+        completion_print(options->completion);
+    else if (options->man)
         print_man_page();
     else
         help_print(command);
@@ -219,6 +223,10 @@ static const Option help_options[] = {
      .offset = offsetof(HelpOptions, command)},
     {OPTION_FLAG, .name = "man", .help = "print the man page (roff)",
      .offset = offsetof(HelpOptions, man)},
+    {OPTION_CHOICE, .name = "completion", .argument = COMPLETION_SHELLS,
+     .help = "print what makes a shell complete commands and options; its first lines say where to "
+             "put it",
+     .offset = offsetof(HelpOptions, completion)},
     {0},
 };
 

@@ -103,6 +103,11 @@ static void option_label(const Option* option, char* buffer, size_t size) {
         snprintf(buffer, size, "--%s", option->name);
 }
 
+typedef struct Words {
+    int count, next;
+    char** words;
+} Words;
+
 // ---- values -------------------------------------------------------------------------------------
 
 static void* member(const Option* option, void* values) {
@@ -163,6 +168,52 @@ static bool read_pair(const Command* command, const Option* option, const char* 
     return right;
 }
 
+/// A word that is nothing but a number.
+static bool is_number(const char* word) {
+    char* end;
+    strtod(word, &end);
+    return end != word && !*end;
+}
+
+/// How many numbers "X [Y]" stands for, and how many of them must be there.
+static int count_arguments(const char* argument, int* fewest) {
+    int most = 1;
+    *fewest = 1;
+    for (; (argument = strchr(argument, ' ')); argument++, most++)
+        *fewest += argument[1] != '[';
+    return most;
+}
+
+/// Adds the numbers of one word, "X" or "X,Y", to what was told.
+static bool add_numbers(const Option* option, const char* text, int most, GullyTold* told) {
+    while (told->count < most) {
+        char* end;
+        double number = strtod(text, &end);
+        if (end == text || !(number >= option->low && number <= option->high)) return false;
+        told->numbers[told->count++] = number;
+        if (!*end) return true;
+        if (*end != ',') return false;
+        text = end + 1;
+    }
+    return false; // more than there may be
+}
+
+/// Takes a word and, as long as there is room, the numbers that follow it.
+static bool take_numbers(const Command* command, const Option* option, const char* text,
+                         Words* words, GullyTold* told) {
+    int fewest, most = count_arguments(option->argument, &fewest);
+    *told = (GullyTold){0};
+    bool right = add_numbers(option, text, most, told);
+    while (right && told->count < most && words->next < words->count &&
+           is_number(words->words[words->next]))
+        right = add_numbers(option, words->words[words->next++], most, told);
+    if (right && told->count >= fewest) return true;
+    console_error("%s: --%s wants %s, %s from %g to %g, not '%s'", command->name, option->name,
+                  option->argument, most > 1 ? "numbers" : "a number", option->low, option->high,
+                  text);
+    return false;
+}
+
 static bool is_one_of(const char* word, const char* names) {
     size_t length = strlen(word);
     while (length) {
@@ -215,6 +266,8 @@ static bool store(const Command* command, const Option* option, const char* text
         return read_number(command, option, text, target);
     case OPTION_PAIR:
         return read_pair(command, option, text, target);
+    case OPTION_NUMBERS: // more than one word: see take_option
+        break;
     }
     return false;
 }
@@ -228,20 +281,13 @@ void options_free(const Command* command, void* values) {
 
 // ---- parsing ------------------------------------------------------------------------------------
 
-typedef struct Words {
-    int count, next;
-    char** words;
-} Words;
-
 /// The argument of an option: `attached` to it ("--name=ARGUMENT", "-oARGUMENT") or the next word,
 /// unless that looks like an option itself. NULL if there is none.
-static const char* argument_of(const Option* option, const char* attached, Words* words) {
+static const char* argument_of(const char* attached, Words* words) {
     if (attached) return attached;
     if (words->next == words->count) return NULL;
     const char* word = words->words[words->next];
-    bool number = option->kind == OPTION_COUNT || option->kind == OPTION_COUNTS ||
-                  option->kind == OPTION_NUMBER || option->kind == OPTION_PAIR;
-    bool negative = number && word[0] == '-' && strchr("0123456789.", word[1]);
+    bool negative = word[0] == '-' && strchr("0123456789.", word[1]); // no option is a digit
     if (word[0] == '-' && word[1] && !negative) return NULL;
     words->next++;
     return word;
@@ -255,7 +301,9 @@ static bool take_option(const Command* command, const Option* option, const char
                       attached);
         return false;
     }
-    const char* text = argument_of(option, attached, words);
+    const char* text = argument_of(attached, words);
+    if (text && option->kind == OPTION_NUMBERS)
+        return take_numbers(command, option, text, words, member(option, values));
     if (text) return store(command, option, text, values);
     char label[64];
     option_label(option, label, sizeof label);

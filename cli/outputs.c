@@ -97,11 +97,11 @@ static GullyStatus check_finite(const Session* session, const char* name, const 
                       (long long)lost, name, (long long)gully_sim_steps(session->sim));
 }
 
-static GullyStatus write_raster(const Session* session, GullyOutputs* set, const char* name,
+static GullyStatus write_raster(const Session* session, GullyOutputs* set, const SessionField* row,
                                 float* values) {
-    GullyStatus status = check_finite(session, name, values);
+    GullyStatus status = check_finite(session, row->name, values);
     if (status != GULLY_OK) return status;
-    char* path = output_path(session, name, ".tif");
+    char* path = output_path(session, row->name, ".tif");
     if (!path) return GULLY_NO_MEMORY;
     GullyRaster raster = {
         .width = gully_world_width(session->world),
@@ -111,6 +111,7 @@ static GullyStatus write_raster(const Session* session, GullyOutputs* set, const
         .georeference = session->georeference,
         .values = values,
     };
+    gully_raster_describe(&raster, row->name, gully_field_unit(row->field));
     status = gully_outputs_raster(set, path, &raster);
     free(path);
     return status;
@@ -124,7 +125,7 @@ static GullyStatus write_field(Session* session, GullyOutputs* set, int index) {
         return gully_fail(GULLY_NO_MEMORY, "no memory to read %s: %d x %d cells", row->name,
                           all.width, all.height);
     GullyStatus status = gully_world_read(session->world, row->field, all, values);
-    if (status == GULLY_OK) status = write_raster(session, set, row->name, values);
+    if (status == GULLY_OK) status = write_raster(session, set, row, values);
     free(values);
     if (status == GULLY_OK) row->hash = gully_world_hash(session->world, row->field);
     return status;

@@ -35,7 +35,7 @@ typedef struct RasterSet {
 } RasterSet;
 
 /// Reads a raster, or the folder of a run.
-GullyStatus raster_set_read(const char* path, RasterSet* out);
+GullyStatus raster_set_read(const char* path, const GullyReadDef* def, RasterSet* out);
 void raster_set_free(RasterSet* set);
 
 /// It as the input of a picture; the arrays stay the set's.

@@ -47,9 +47,9 @@ static void read_materials(const char* folder, RasterSet* set) {
     free(path);
 }
 
-GullyStatus raster_set_read(const char* path, RasterSet* out) {
+GullyStatus raster_set_read(const char* path, const GullyReadDef* def, RasterSet* out) {
     memset(out, 0, sizeof *out);
-    GullyStatus status = ground_read(path, &out->rasters[GULLY_TERRAIN]);
+    GullyStatus status = ground_read(path, def, &out->rasters[GULLY_TERRAIN]);
     for (int i = 0; i < USUAL_FIELDS && status == GULLY_OK; i++)
         status = read_field(path, gully_field_name(usual_fields[i]), usual_fields[i], out);
     if (status == GULLY_OK) read_materials(path, out);

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "read_options.h"
+
 static bool is_folder(const char* path) {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
@@ -29,17 +31,29 @@ char* folder_file(const char* path, const char* name, const char* extension) {
     return NULL;
 }
 
-GullyStatus ground_read(const char* path, GullyRaster* out) {
-    if (!is_folder(path)) return gully_raster_read(path, NULL, NULL, out);
+GullyStatus terrain_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
     char* terrain = folder_file(path, "terrain", ".tif");
-    if (!terrain)
+    char* tiles = folder_file(path, "tiles", ".json");
+    bool folder = is_folder(path) && !tiles;
+    free(tiles);
+    if (folder && !terrain)
         return gully_fail(GULLY_BAD_INPUT,
                           "%s: this folder has no terrain.tif; a raster or the folder of a run is "
                           "wanted",
                           path);
-    GullyStatus status = gully_raster_read(terrain, NULL, NULL, out);
+    GullyReadDef own = *def;
+    own.plain = folder; // what a run wrote is in metres, whatever its projection is in
+    GullyStatus status = gully_raster_read_as(folder ? terrain : path, &own, out);
     free(terrain);
     return status;
+}
+
+GullyStatus ground_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
+    GullyStatus status = terrain_read(path, def, out);
+    if (status != GULLY_OK) return status;
+    read_notes_print(path, out->notes);
+    gully_raster_face_north(out);
+    return GULLY_OK;
 }
 
 GullyHeights ground_heights(const GullyRaster* raster) {
@@ -48,7 +62,8 @@ GullyHeights ground_heights(const GullyRaster* raster) {
 }
 
 GullyStatus same_size_read(const char* path, const GullyRaster* like, GullyRaster* out) {
-    GullyStatus status = gully_raster_read(path, NULL, NULL, out);
+    GullyStatus status = gully_raster_read_as(path, &(GullyReadDef){.plain = true}, out);
+    if (status == GULLY_OK) gully_raster_face_north(out); // as the ground
     if (status != GULLY_OK || (out->width == like->width && out->height == like->height))
         return status;
     status = gully_fail(GULLY_BAD_INPUT, "%s: has %d x %d cells; the terrain has %d x %d", path,

@@ -6,8 +6,11 @@
 #include "gully/maps.h"
 #include "gully/raster.h"
 
-/// Reads a raster, or terrain.tif of a folder.
-GullyStatus ground_read(const char* path, GullyRaster* out);
+/// Reads a raster, a folder of tiles, or terrain.tif of the folder of a run.
+GullyStatus terrain_read(const char* path, const GullyReadDef* def, GullyRaster* out);
+
+/// The same, north first, and prints what reading has to say.
+GullyStatus ground_read(const char* path, const GullyReadDef* def, GullyRaster* out);
 
 /// The heights of a raster, which keeps them.
 GullyHeights ground_heights(const GullyRaster* raster);
@@ -18,7 +21,7 @@ char* folder_path(const char* folder, const char* name, const char* extension);
 /// The same if `path` is a folder and has that file, else NULL; free it.
 char* folder_file(const char* path, const char* name, const char* extension);
 
-/// Reads a raster that must have the size of another.
+/// Reads a raster that must have the size of another, north first.
 GullyStatus same_size_read(const char* path, const GullyRaster* like, GullyRaster* out);
 
 #endif

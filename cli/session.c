@@ -1,16 +1,21 @@
 #include "session.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "checkpoints.h"
 #include "command.h"
 #include "console.h"
 #include "interrupt.h"
 #include "outputs.h"
+#include "read_options.h"
 #include "report.h"
 
 /// What every run writes; with materials also a layer for each.
@@ -76,6 +81,18 @@ static GullyStatus check_phases(const Session* session) {
     return GULLY_OK;
 }
 
+/// Claims the folder for this run until it ends, however it does. Where folders cannot be locked
+/// everyone may write.
+static GullyStatus lock_folder(Session* session) {
+    const char* folder = session->request->folder;
+    session->lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (session->lock < 0 || flock(session->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return GULLY_OK;
+    return gully_fail(GULLY_FAILED,
+                      "%s: another run writes into this folder; wait for it, or take another folder",
+                      folder);
+}
+
 static GullyStatus open_session(Session* session) {
     const SessionRequest* request = session->request;
     GullyStatus status = load_scene(session);
@@ -83,6 +100,7 @@ static GullyStatus open_session(Session* session) {
     progress_say("reading terrain");
     status = gully_scene_world(session->scene, &session->world, &session->georeference);
     if (status != GULLY_OK) return status;
+    if (!request->quiet) read_notes_print(request->scene, gully_scene_notes(session->scene));
     list_fields(session);
     session->valid_cells = gully_world_cells(session->world);
     if (request->checkpoints) status = checkpoints_open(session);
@@ -107,6 +125,7 @@ static GullyStatus open_session(Session* session) {
         return gully_fail(GULLY_NO_MEMORY, "no memory for %d phases", phases);
     if (request->resume) status = checkpoints_resume(session);
     if (status == GULLY_OK) status = gully_folder_make(request->folder);
+    if (status == GULLY_OK) status = lock_folder(session);
     if (status != GULLY_OK) return status;
     gully_folder_tidy(request->folder); // what a killed run has left
     return frames_create(request->frames, request->folder, session->world, session->background,
@@ -126,6 +145,7 @@ static void close_session(Session* session) {
     gully_sim_destroy(session->sim);
     gully_world_destroy(session->world);
     gully_scene_destroy(session->scene);
+    if (session->lock >= 0) close(session->lock);
 }
 
 // ---- running ------------------------------------------------------------------------------------
@@ -223,7 +243,7 @@ static int tell(const Session* session, json_t* report) {
 }
 
 int session_run(const SessionRequest* request) {
-    Session session = {.request = request};
+    Session session = {.request = request, .lock = -1};
     json_t* report = NULL;
     progress_enable(!request->quiet);
     double start = clock_seconds();

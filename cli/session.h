@@ -79,6 +79,7 @@ typedef struct Session {
     int64_t resumed_from;     ///< of this step
     bool saved;               ///< in a last one, when it was interrupted
     int64_t valid_cells;
+    int lock;         ///< descriptor of the folder, which no other run writes into meanwhile; -1
     double wall_time; ///< spent in steps [s], also before the run was resumed
     SessionTimes times;
     bool interrupted;

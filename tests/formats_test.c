@@ -163,6 +163,33 @@ static void test_bare_exr(void** state) {
     gully_raster_free(&raster);
 }
 
+/// A PNG says where it lies and what its steps mean without our sidecar, also with its rows from the
+/// south.
+static void test_bare_png(void** state) {
+    (void)state;
+    GullyRaster raster = make_terrain(32, 20, -50, 600, true), back;
+    GullyExportDef def = gully_export_default();
+    for (int flip = 0; flip < 2; ++flip) {
+        def.flip = flip;
+        export_good(in_scratch("s.png"), &raster, &def, NULL);
+        unlink(in_scratch("s.png.json"));
+        read_good(in_scratch("s.png"), NULL, NULL, &back);
+        assert_string_equal(back.unit, "m");
+        gully_raster_face_north(&back);
+        assert_placed(&raster, &back);
+        assert_within(&raster, &back, 0.01);
+        gully_raster_free(&back);
+        // Without the .aux.xml the world file still says where.
+        unlink(in_scratch("s.png.aux.xml"));
+        read_good(in_scratch("s.png"), NULL, NULL, &back);
+        assert_near(back.cell_x, raster.cell_x, 1e-9);
+        assert_near(fabs(back.georeference.transform[0]), fabs(raster.georeference.transform[0]),
+                    1e-6);
+        gully_raster_free(&back);
+    }
+    gully_raster_free(&raster);
+}
+
 static void test_hgt(void** state) {
     (void)state;
     GullyRaster raster = make_raster(1201, 1201), back, place;
@@ -431,6 +458,11 @@ static void test_unreal_zero(void** state) {
         raster.values[i] = 1000.0f + (float)i;
     export_good(in_scratch("z.r16"), &raster, &def, &exported);
     assert_near(exported.low, 1000, 0);
+    for (int i = 0; i < 127 * 127; ++i)
+        raster.values[i] = (float)i; // from 0 on: no step is lost below it
+    export_good(in_scratch("z.r16"), &raster, &def, &exported);
+    assert_near(exported.low, 0, 0);
+    assert_near(exported.high, 127 * 127 - 1, 0);
     gully_raster_free(&raster);
 }
 
@@ -459,6 +491,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_unplaced, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_scale_and_offset, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_definition_by_hand, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(test_bare_png, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_bare_exr, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_hgt, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_all_steps_are_used, scratch_make, scratch_remove),

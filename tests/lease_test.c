@@ -52,7 +52,7 @@ static void check_walk(GullyWorld* world, GullyRect rect) {
     Runs runs;
     runs_begin_read(&runs, world, rect, slots, 3);
     while (runs_next(&runs)) {
-        assert_true(runs.count >= 1 && runs.count <= (world->narrow ? RUN_CELLS : WIDTH));
+        assert_true(runs.count >= 1 && runs.count <= (world->packed ? RUN_CELLS : WIDTH));
         assert_null(runs.cells[1]);
         if (cells == 0) assert_false(world_is_free(world));
         for (int i = 0; i < runs.count; i++, cells++) {

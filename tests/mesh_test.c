@@ -414,6 +414,42 @@ static void test_ply_and_obj(void** state) {
     gully_mesh_free(&mesh);
 }
 
+static uint32_t number_at(const unsigned char* bytes, int size) {
+    uint32_t number = 0;
+    for (int i = size - 1; i >= 0; i--)
+        number = number << 8 | bytes[i];
+    return number;
+}
+
+/// Colours at vertices are light in glTF: sRGB 188 is half of it. Every file has texture coordinates.
+static void test_glb_colors(void** state) {
+    (void)state;
+    GullyMesh mesh;
+    make_tile(&mesh);
+    unsigned char bytes[4096], pixel[4] = {188, 0, 255, 51};
+    GullyTexture picture = {1, 1, 4, pixel};
+    const GullyMeshLook look = {&picture, false};
+    assert_int_equal(gully_mesh_write(in_scratch("c.glb"), &mesh, &look), GULLY_OK);
+    read_bytes("c.glb", bytes, sizeof bytes);
+    const unsigned char* data = bytes + 20 + number_at(bytes + 12, 4) + 8;
+    const unsigned char* places = data + 24 * mesh.vertex_count; // after positions and normals
+    const unsigned char* colors = places + 8 * mesh.vertex_count;
+    for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+        assert_memory_equal(places + 8 * i, mesh.places + 2 * i, 8);
+        assert_in_range(number_at(colors + 8 * i, 2), 32900, 33000);
+        assert_int_equal(number_at(colors + 8 * i + 2, 2), 0);
+        assert_int_equal(number_at(colors + 8 * i + 4, 2), 65535);
+        assert_int_equal(number_at(colors + 8 * i + 6, 2), 13107); // a fifth: alpha is no light
+    }
+    assert_int_equal(gully_mesh_write(in_scratch("c.glb"), &mesh, NULL), GULLY_OK);
+    size_t size = read_bytes("c.glb", bytes, sizeof bytes - 1);
+    bytes[number_at(bytes + 12, 4) + 20] = 0; // after the JSON
+    assert_true(size > 0 && strstr((char*)bytes + 20, "TEXCOORD_0") != NULL);
+    assert_null(strstr((char*)bytes + 20, "COLOR_0"));
+    remove(in_scratch("c.glb"));
+    gully_mesh_free(&mesh);
+}
+
 static void test_wrong_files(void** state) {
     (void)state;
     GullyMesh mesh;
@@ -457,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_nothing_to_cover),
         cmocka_unit_test(test_stl),
         cmocka_unit_test(test_ply_and_obj),
+        cmocka_unit_test(test_glb_colors),
         cmocka_unit_test(test_wrong_files),
         cmocka_unit_test(test_pictures_come_back),
     };

@@ -151,11 +151,11 @@ static void test_mosaic(void** state) {
     tiles_good(in_scratch("m"), &raster, &def, &tiles, NULL);
     const char* paths[] = {in_scratch("m/land_x0_y0.tif"), in_scratch("m/land_x1_y0.tif"),
                            in_scratch("m/land_x0_y1.tif"), in_scratch("m/land_x1_y1.tif")};
-    assert_int_equal(gully_mosaic_read(paths, 4, &back), GULLY_OK);
+    assert_int_equal(gully_mosaic_read(paths, 4, &(GullyReadDef){0}, &back), GULLY_OK);
     assert_same(&raster, &back);
     gully_raster_free(&back);
     paths[2] = "/nowhere.tif";
-    assert_int_equal(gully_mosaic_read(paths, 4, &back), GULLY_BAD_INPUT);
+    assert_int_equal(gully_mosaic_read(paths, 4, &(GullyReadDef){0}, &back), GULLY_BAD_INPUT);
     gully_raster_free(&raster);
 }
 
@@ -277,14 +277,14 @@ static void test_damaged_exr(void** state) {
     fclose(file);
     assert_true(size > 100 && size < sizeof bytes);
     for (size_t cut = 0; cut < size; cut += 1 + cut / 50) {
-        GullyStatus status = gully_exr_decode("cut.exr", bytes, cut, &back);
+        GullyStatus status = gully_exr_decode("cut.exr", bytes, cut, 0, &back);
         assert_int_equal(status, GULLY_BAD_INPUT);
         assert_null(back.values);
     }
     for (size_t i = 0; i < size; ++i) {
         unsigned char kept = bytes[i];
         bytes[i] ^= 0x41;
-        if (gully_exr_decode("changed.exr", bytes, size, &back) == GULLY_OK)
+        if (gully_exr_decode("changed.exr", bytes, size, 0, &back) == GULLY_OK)
             gully_raster_free(&back);
         bytes[i] = kept;
     }

@@ -50,9 +50,12 @@ GULLY_API GullyStatus gully_raw_decode(const char* name, const void* bytes, size
 GULLY_API GullyStatus gully_raw_read(const char* path, const GullySidecar* sidecar,
                                      GullyRaster* out);
 
-/// Makes a raster of an EXR file in memory: its channel Y, or else the first. `name` is for
-/// messages. Fails if the library was built without OpenEXR.
-GULLY_API GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size,
+/// Makes a raster of an EXR file in memory: of its first part channel `band`, from 1 in the order of
+/// the file; if that is 0 the one called Y, Z, height or R
+/// (in this order; any case; also in a layer, as "terrain.height"), or the only one. Scan lines and
+/// tiles, numbers of any type. `name` is for messages. Fails if the library was built without
+/// OpenEXR.
+GULLY_API GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, int band,
                                        GullyRaster* out);
 
 // ---- other sizes ----
@@ -93,6 +96,8 @@ typedef struct GullyExportDef {
     int width, height;  ///< 0 = as the raster, or the nearest that the preset allows
     double low, high;   ///< [m] of 0 and 65535; NaN = of the terrain, or as the preset wants it
     double nodata;      ///< number for nodata cells; NaN = the format's own
+    double fill;        ///< [m] height that nodata cells get; NaN = they stay without one
+    bool fill_lowest;   ///< they get the lowest height that there is
     bool flip;          ///< rows from south to north
     bool big_endian;    ///< raw numbers
     GullyOutputs* outputs; ///< set that the files belong to (gully/raster.h); NULL = none
@@ -107,6 +112,8 @@ typedef struct GullyExported {
     int width, height; ///< of the terrain
     double low, high;  ///< [m] of 0 and 65535; of other numbers the lowest and highest height
     int columns, rows; ///< of tiles
+    size_t nodata;     ///< cells without a height in what was written,
+    size_t filled;     ///< and those that were given one
     char path[1024];   ///< of the file, or of the index of the tiles
 } GullyExported;
 
@@ -149,8 +156,9 @@ GULLY_API GullyStatus gully_tile_index_parse(const char* name, const char* text,
 GULLY_API void gully_tile_index_free(GullyTileIndex* index);
 
 /// Reads georeferenced rasters of one projection as one mosaic; of cells that several have the last
-/// counts.
-GULLY_API GullyStatus gully_mosaic_read(const char* const* paths, int count, GullyRaster* out);
+/// counts. `def` is what is told about each of them.
+GULLY_API GullyStatus gully_mosaic_read(const char* const* paths, int count,
+                                        const GullyReadDef* def, GullyRaster* out);
 
 #ifdef __cplusplus
 }

@@ -47,8 +47,9 @@ typedef enum GullyMap {
     GULLY_MAP_COUNT
 } GullyMap;
 
-/// The map's name in files: "curvature-mean".
+/// The map's name in files, "curvature-mean", and its unit, "1/m".
 GULLY_API const char* gully_map_name(GullyMap map);
+GULLY_API const char* gully_map_unit(GullyMap map);
 
 /// Fills width * height values. Fails for lack of memory only.
 GULLY_API GullyStatus gully_map_make(GullyMap map, const GullyHeights* heights, float* out);

@@ -23,15 +23,74 @@ typedef struct GullyRaster {
     int width, height;
     double cell_x, cell_y; ///< [m]; of a geographic raster at its centre latitude (WGS84)
     GullyGeoreference georeference;
-    float* values;   ///< row by row from the first row; NaN = nodata
-    char driver[32]; ///< what GDAL calls the format
-    char type[16];   ///< of the file's numbers: "Float32", "Int16", ...
+    float* values;    ///< row by row from the first row; NaN = nodata
+    char driver[32];  ///< what GDAL calls the format
+    char type[16];    ///< of the file's numbers: "Float32", "Int16", ...
+    char name[32];    ///< what the values are: "terrain", "flow", ...; "" = not known
+    char unit[16];    ///< of the values: "m", "m2/s", ...; "" = not known
+    int band, bands;  ///< the band that was read, from 1, and how many there are; 0 = not known
+    char notes[1024]; ///< what reading did to the numbers or took for granted, a line each, or ""
 } GullyRaster;
+
+/// Numbers that a reader is told; 0 of them = it is not told.
+typedef struct GullyTold {
+    int count;
+    double numbers[2];
+} GullyTold;
+
+// clang-format off
+/// What a reader can be told, once for all: from these rows come the options of every command that
+/// reads a raster (--range LOW HIGH, --nodata-in V), the keys of a scene's terrain ("range": [LOW,
+/// HIGH], "nodata_in": V) and the members of GullyReadDef.
+/// NUMBERS(member, option, arguments, how many at least, at most, lowest, highest, help),
+/// CHOICE(member, option, names, help).
+#define GULLY_READ_TABLE(NUMBERS, CHOICE) \
+    NUMBERS(range, "range", "LOW HIGH", 2, 2, -1e30, 1e30, \
+            "its numbers are counts: metres of 0 and of the greatest (255, 65535; of floats 1)") \
+    NUMBERS(cell, "cell", "X [Y]", 1, 2, 1e-6, 1e9, "metres per cell, to the right and down") \
+    NUMBERS(extent, "extent", "W H", 2, 2, 1e-6, 1e12, "metres of the whole, instead of --cell") \
+    NUMBERS(nodata_in, "nodata-in", "V", 1, 1, -3.5e38, 3.5e38, \
+            "a number of it that is no height, beside those that the file names") \
+    NUMBERS(band, "band", "N", 1, 1, 1, 65535, \
+            "the band, or channel of an EXR, that has the heights, from 1") \
+    CHOICE(unit, "unit", "m|ft|ftUS|cm", "what its heights are in, whatever the file says")
+// clang-format on
+
+/// What a reader is told about a raster. All zero is nothing: then what the file says counts.
+typedef struct GullyReadDef {
+    GullyTold range, cell, extent, nodata_in, band;
+    const char* unit;             ///< one of the table's names; NULL = not told
+    const double *scale, *offset; ///< a height is number * scale + offset [m]; NULL = the file's own
+    bool plain; ///< the numbers are no heights: a unit that only the projection has is not theirs
+} GullyReadDef;
+
+/// A row of the table, for readers of text.
+typedef struct GullyReadRow {
+    const char *name, *option; ///< "nodata_in", "nodata-in"
+    const char* arguments;     ///< "X [Y]"; of a choice its names, "m|ft|ftUS|cm"
+    bool choice;               ///< the member is a const char*, not GullyTold
+    int fewest, most;          ///< numbers
+    double low, high;          ///< of each number
+    const char* help;
+    size_t offset; ///< of the member in GullyReadDef
+} GullyReadRow;
+
+/// The rows; their number goes to `count`.
+GULLY_API const GullyReadRow* gully_read_rows(int* count);
 
 /// Reads the first band of a file, or tiles from the folder of their index. What a sidecar
 /// FILE.json of ours says about the numbers (gully/export.h) is heeded. Nodata, NaN and infinite
-/// values become NaN. With `scale` and `offset` a value is value * scale + offset; NULL for either
-/// takes the file's own (1 and 0 if it has none).
+/// values become NaN.
+///
+/// Heights become metres: those of a band whose unit is another, by its own word or by that of the
+/// vertical coordinate system, and those of a raster whose projection is in feet and that says
+/// nothing about heights. With `scale` or `offset` they are metres already. The notes say what was
+/// done, and what looks as if it should be told.
+GULLY_API GullyStatus gully_raster_read_as(const char* path, const GullyReadDef* def,
+                                           GullyRaster* out);
+
+/// The same with nothing told but a scale and an offset; NULL for either takes the file's own (1
+/// and 0 if it has none).
 GULLY_API GullyStatus gully_raster_read(const char* path, const double* scale, const double* offset,
                                         GullyRaster* out);
 
@@ -39,6 +98,13 @@ GULLY_API void gully_raster_free(GullyRaster* raster);
 
 /// Makes the georeference of a raster that has none: origin at 0, cells of that size.
 GULLY_API GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y);
+
+/// Says what the values of a raster are, and their unit; GeoTIFF files carry both.
+GULLY_API void gully_raster_describe(GullyRaster* raster, const char* name, const char* unit);
+
+/// Turns a raster whose first row is the southernmost, or whose first column is the easternmost,
+/// and its georeference with it: for whoever shows the cells without heeding the georeference.
+GULLY_API void gully_raster_face_north(GullyRaster* raster);
 
 /// Writes 32-bit float GeoTIFF, NaN as nodata. The file at `path` is whole or does not appear.
 GULLY_API GullyStatus gully_raster_write(const char* path, const GullyRaster* raster);

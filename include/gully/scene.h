@@ -57,6 +57,10 @@ GULLY_API char* gully_scene_text(const GullyScene* scene);
 GULLY_API GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
                                         GullyGeoreference* georeference);
 
+/// What reading the terrain did to its numbers or took for granted, a line each; "" before
+/// `gully_scene_world`, and if there is nothing to say.
+GULLY_API const char* gully_scene_notes(const GullyScene* scene);
+
 #ifdef __cplusplus
 }
 #endif

@@ -143,6 +143,9 @@ GULLY_API uint64_t gully_world_hash(const GullyWorld* world, GullyField field);
 /// The field's name in files and reports: "terrain", "water", ...
 GULLY_API const char* gully_field_name(GullyField field);
 
+/// Its unit: "m", "m/s", ...
+GULLY_API const char* gully_field_unit(GullyField field);
+
 #ifdef __cplusplus
 }
 #endif

@@ -65,6 +65,8 @@ GullyStatus gully_export(const char* path, const char* name, const GullyRaster* 
     exported->low = plan.sidecar.min;
     exported->high = plan.sidecar.max;
     exported->columns = exported->rows = 1;
+    exported->nodata = plan.nodata;
+    exported->filled = plan.filled;
     plan_free(&plan);
     return status;
 }

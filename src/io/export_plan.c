@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "export_plan.h"
+#include "json_parts.h"
 #include "names.h"
 #include "sidecar.h"
 
 GullyExportDef gully_export_default(void) {
-    return (GullyExportDef){.made = GULLY_DEF_MADE, .low = NAN, .high = NAN, .nodata = NAN};
+    return (GullyExportDef){
+        .made = GULLY_DEF_MADE, .low = NAN, .high = NAN, .nodata = NAN, .fill = NAN};
 }
 
 // ---- the format ----
@@ -104,6 +106,13 @@ static Heights look_at(const GullyRaster* raster) {
     return heights;
 }
 
+static size_t count_nodata(const GullyRaster* raster) {
+    size_t count = (size_t)raster->width * (size_t)raster->height, missing = 0;
+    for (size_t i = 0; i < count; ++i)
+        missing += isnan(raster->values[i]) != 0;
+    return missing;
+}
+
 static bool has_height(const GullyRaster* raster, float wanted) {
     size_t count = (size_t)raster->width * (size_t)raster->height;
     for (size_t i = 0; i < count; ++i)
@@ -147,7 +156,7 @@ static void choose_range(const Heights* heights, ExportPlan* plan) {
     double step = (high - low) / 65534.0; // if one step is taken by nodata
     s->min = s->has_nodata && s->nodata == 0.0 ? low - step : low;
     s->max = s->has_nodata && s->nodata == 65535.0 ? high + step : high;
-    if (plan->preset == NULL || !plan->preset->centred || heights->low > 0.0 || heights->high < 0.0)
+    if (plan->preset == NULL || !plan->preset->centred || heights->low >= 0.0 || heights->high <= 0.0)
         return;
     step = fmax(fmax(-heights->low / 32768.0, heights->high / 32767.0), 1e-9);
     s->min = -32768.0 * step;
@@ -184,17 +193,62 @@ static GullyStatus take_range(const char* path, const GullyExportDef* def, const
     return GULLY_OK;
 }
 
+static GullyStatus copy_raster(const GullyRaster* raster, GullyRaster* out) {
+    size_t size = (size_t)raster->width * (size_t)raster->height * sizeof(float);
+    *out = *raster;
+    out->georeference.projection = NULL;
+    out->values = malloc(size);
+    if (out->values == NULL) return gully_fail(GULLY_NO_MEMORY, "not enough memory");
+    memcpy(out->values, raster->values, size);
+    return georeference_copy(&raster->georeference, &out->georeference);
+}
+
+/// Gives the plan the raster in its size. Programs that heed no georeference take the first row for
+/// the northernmost, so for them it is.
+static GullyStatus take_raster(const GullyRaster* raster, int width, int height, ExportPlan* plan) {
+    const double* t = raster->georeference.transform;
+    bool turn = raster->georeference.known && !(t[1] >= 0.0 && t[5] <= 0.0) &&
+                (!plan->format->placed || plan->preset != NULL);
+    bool same = width == raster->width && height == raster->height;
+    plan->borrowed = same && !turn;
+    GullyStatus status = GULLY_OK;
+    if (plan->borrowed)
+        plan->raster = *raster;
+    else
+        status = same ? copy_raster(raster, &plan->raster)
+                      : gully_raster_resample(raster, width, height, &plan->raster);
+    if (!status && turn) gully_raster_face_north(&plan->raster);
+    return status;
+}
+
+/// Counts the cells without a height, and gives them one if that is asked for.
+static GullyStatus fill_nodata(const GullyExportDef* def, ExportPlan* plan) {
+    plan->nodata = count_nodata(&plan->raster);
+    if (plan->nodata == 0 || (isnan(def->fill) && !def->fill_lowest)) return GULLY_OK;
+    Heights heights = look_at(&plan->raster);
+    if (plan->borrowed) {
+        GullyRaster own;
+        GullyStatus status = copy_raster(&plan->raster, &own);
+        if (status) return status;
+        plan->raster = own;
+        plan->borrowed = false;
+    }
+    float height = (float)(def->fill_lowest ? heights.low : def->fill);
+    size_t count = (size_t)plan->raster.width * (size_t)plan->raster.height;
+    for (size_t i = 0; i < count; ++i)
+        if (isnan(plan->raster.values[i])) plan->raster.values[i] = height;
+    plan->filled = plan->nodata;
+    plan->nodata = 0;
+    return GULLY_OK;
+}
+
 GullyStatus plan_numbers(const char* path, const GullyRaster* raster, int width, int height,
                          const GullyExportDef* def, ExportPlan* plan) {
     if (width > INT_MAX / height)
         return gully_fail(GULLY_BAD_INPUT, "%s: %d x %d cells are too many; at most %d in all",
                           path, width, height, INT_MAX);
-    GullyStatus status = GULLY_OK;
-    plan->borrowed = width == raster->width && height == raster->height;
-    if (plan->borrowed)
-        plan->raster = *raster;
-    else
-        status = gully_raster_resample(raster, width, height, &plan->raster);
+    GullyStatus status = take_raster(raster, width, height, plan);
+    if (!status) status = fill_nodata(def, plan);
     if (status) return gully_fail_in(status, "%s", path);
     plan->sidecar = (GullySidecar){
         .numbers = plan->format->numbers,

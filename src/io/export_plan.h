@@ -12,6 +12,8 @@ typedef struct ExportPlan {
     GullyRaster raster;   ///< as it will be written
     bool borrowed;        ///< it is the caller's own
     GullySidecar sidecar; ///< of all of it, without size and place
+    size_t nodata;        ///< cells of the raster without a height,
+    size_t filled;        ///< and those that were given one
 } ExportPlan;
 
 /// Decides the format of `path` (which may be a folder) by its name, the definition and the preset.

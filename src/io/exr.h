@@ -4,6 +4,9 @@
 
 #include "gully/export.h"
 
+/// What a build without OpenEXR says.
+#define EXR_ABSENT "EXR is not in this build: it was made without OpenEXR"
+
 /// Whether the library was built with OpenEXR.
 bool exr_is_there(void);
 

@@ -99,9 +99,9 @@ static GullyStatus exr_check(const char* path, const GullyRaster* raster,
 // clang-format off
 static const Format formats[] = {
     {.info = {"tif", "tif|tiff", "GeoTIFF, 32-bit float", false},
-     .numbers = GULLY_FLOAT32, .usual = NAN, .write = tiff_write},
+     .numbers = GULLY_FLOAT32, .placed = true, .usual = NAN, .write = tiff_write},
     {.info = {"cog", "", "cloud optimized GeoTIFF, 32-bit float, compressed, with overviews", false},
-     .numbers = GULLY_FLOAT32, .usual = NAN, .write = cog_write},
+     .numbers = GULLY_FLOAT32, .placed = true, .usual = NAN, .write = cog_write},
     {.info = {"png16", "png", "PNG, 16-bit grey", true},
      .numbers = GULLY_UINT16, .flips = true, .big = true, .write = png16_write},
     {.info = {"exr", "exr", "OpenEXR, 32-bit float, channel Y", true},

@@ -10,6 +10,7 @@ typedef struct Format {
     bool flips;   ///< rows may go from south to north: the sidecar says so
     bool orders;  ///< the byte order can be chosen
     bool big;     ///< the byte order if it cannot
+    bool placed;  ///< holds a georeference that every reader heeds: rows may go any way
     double usual; ///< nodata of numbers that are metres; NaN
     GullyStatus (*check)(const char* path, const GullyRaster* raster,
                          const GullySidecar* sidecar); ///< NULL = takes all

@@ -49,6 +49,14 @@ bool gdal_set_projection(GDALDatasetH dataset, const char* text) {
     return done;
 }
 
+bool gdal_describe(GDALRasterBandH band, const GullyRaster* raster) {
+    if (raster->name[0] != '\0') GDALSetDescription(band, raster->name);
+    const char* unit = raster->unit;
+    const char* source;
+    if (*unit == '\0' && gdal_height_unit(GDALGetBandDataset(band), &source) > 0.0) unit = "m";
+    return *unit == '\0' || GDALSetRasterUnitType(band, unit) == CE_None;
+}
+
 void gdal_memory_name(const char* extension, char* name, size_t size) {
     static atomic_uint counter;
     snprintf(name, size, "/vsimem/gully-%u.%s", atomic_fetch_add(&counter, 1), extension);

@@ -28,15 +28,30 @@ void gdal_side_files_forbid(bool forbid);
 /// Gives a dataset a projection, as WKT.
 bool gdal_set_projection(GDALDatasetH dataset, const char* text);
 
+/// Gives a band the name and the unit of a raster's values. If that is not known but the projection
+/// of the dataset would make feet of them, they are metres.
+bool gdal_describe(GDALRasterBandH band, const GullyRaster* raster);
+
 /// Names a file in GDAL's memory that nobody else uses: "/vsimem/gully-N.EXTENSION".
 void gdal_memory_name(const char* extension, char* name, size_t size);
 
 /// Takes the bytes of a file in GDAL's memory, which then is gone. NULL without memory.
 void* gdal_memory_take(const char* name, size_t* size);
 
-/// Reads the first band of whatever GDAL opens under that name; see `gully_raster_read`.
-GullyStatus gdal_raster_read(const char* path, const double* scale, const double* offset,
-                             GullyRaster* out);
+/// Reads a band of whatever GDAL opens under that name; see `gully_raster_read_as`.
+GullyStatus gdal_raster_read(const char* path, const GullyReadDef* def, GullyRaster* out);
+
+/// Takes the place of a raster from its dataset, and sets its cell size. Of a dataset without one
+/// the cells are 1 m.
+GullyStatus gdal_georeference_read(const char* path, GDALDatasetH dataset, GullyRaster* raster);
+
+/// Metres of a unit of height, by the dataset's vertical coordinate system or, if its projection is
+/// in feet, by that. `source` says which: NULL for the projection, which is a guess. 0 if neither
+/// says anything.
+double gdal_height_unit(GDALDatasetH dataset, const char** source);
+
+/// Drops the vertical part of a raster's projection, whose unit its heights no longer have.
+void gdal_vertical_drop(GullyRaster* raster);
 
 /// Sets the cell size of a raster from its transform and projection, and whether it is geographic.
 GullyStatus gdal_measure_cells(const char* path, GullyRaster* raster);

@@ -35,7 +35,7 @@ static const Preset presets[] = {
      .flip = true,
      .from_south = true,
      .describe = describe_unity},
-    {.info = {"unreal", "Unreal: 16-bit, 32768 is height 0 where that is in the terrain",
+    {.info = {"unreal", "Unreal: 16-bit, 32768 is height 0 if the terrain goes below and above it",
               "png16|r16", unreal_sizes, false},
      .centred = true,
      .describe = describe_unreal},

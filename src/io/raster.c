@@ -13,97 +13,11 @@
 
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <ogr_srs_api.h>
 
 #include "gdal_calls.h"
-
-// ---- the size of a cell ----
-
-/// Metres per radian at a latitude on the WGS84 ellipsoid.
-///   M = a (1 - e2) / (1 - e2 sin2 lat)^(3/2)   along the meridian
-///   N cos lat, N = a / sqrt(1 - e2 sin2 lat)   along the parallel
-static void metres_per_radian(double latitude, double* east, double* north) {
-    const double a = 6378137.0;           // [m]
-    const double f = 1.0 / 298.257223563; // [1]
-    const double e2 = f * (2.0 - f);
-    double s = sin(latitude);
-    double w2 = 1.0 - e2 * s * s;
-    *north = a * (1.0 - e2) / (w2 * sqrt(w2));
-    *east = a / sqrt(w2) * cos(latitude);
-}
-
-/// Whether PROJ finds its database. Without it GDAL takes a projection in feet for one in metres.
-static bool projections_are_known(void) {
-    OGRSpatialReferenceH probe = OSRNewSpatialReference(NULL);
-    bool known = OSRImportFromEPSG(probe, 4326) == OGRERR_NONE;
-    OSRDestroySpatialReference(probe);
-    return known;
-}
-
-/// Sets the cell size from the transform and the projection (NULL: metres).
-static GullyStatus measure_cells(const char* path, OGRSpatialReferenceH projection,
-                                 GullyRaster* raster) {
-    const double* t = raster->georeference.transform;
-    double east = 1.0, north = 1.0; // [m] per unit of the transform
-    if (raster->georeference.geographic) {
-        double unit = OSRGetAngularUnits(projection, NULL); // [rad]
-        double latitude = unit * (t[3] + 0.5 * t[4] * raster->width + 0.5 * t[5] * raster->height);
-        double degrees = latitude * (180.0 / 3.14159265358979323846);
-        if (!(fabs(degrees) < 90.0))
-            return gully_fail(GULLY_BAD_INPUT,
-                              "%s: its centre is at latitude %g degrees; "
-                              "a geographic raster must have it between -90 and 90",
-                              path, degrees);
-        metres_per_radian(latitude, &east, &north);
-        east *= unit;
-        north *= unit;
-    } else if (projection != NULL) {
-        if (!projections_are_known())
-            return gully_fail(GULLY_FAILED,
-                              "%s: the unit of its projection is not known: PROJ does not find its "
-                              "database proj.db; PROJ_LIB must name the folder that holds it",
-                              path);
-        double unit = OSRGetLinearUnits(projection, NULL); // [m]
-        if (isfinite(unit) && unit > 0.0) east = north = unit;
-    }
-    raster->cell_x = hypot(t[1] * east, t[4] * north);
-    raster->cell_y = hypot(t[2] * east, t[5] * north);
-    return GULLY_OK;
-}
-
-static char* projection_text(OGRSpatialReferenceH projection) {
-    const char* const options[] = {"FORMAT=WKT2_2019", "MULTILINE=NO", NULL};
-    char* text = NULL;
-    char* result = NULL;
-    if (OSRExportToWktEx(projection, &text, options) == OGRERR_NONE && text != NULL && *text)
-        result = strdup(text);
-    CPLFree(text);
-    return result;
-}
-
-/// A transform that maps the cells to an area: no zero and no infinite cell.
-static bool transform_is_usable(const double* t) {
-    for (int i = 0; i < 6; ++i)
-        if (!isfinite(t[i])) return false;
-    return t[1] * t[5] - t[2] * t[4] != 0.0;
-}
-
-static GullyStatus read_georeference(const char* path, GDALDatasetH dataset, GullyRaster* raster) {
-    GullyGeoreference* georeference = &raster->georeference;
-    if (GDALGetGeoTransform(dataset, georeference->transform) != CE_None ||
-        !transform_is_usable(georeference->transform)) {
-        *georeference = gully_georeference_plain(raster->height, 1.0, 1.0);
-        raster->cell_x = raster->cell_y = 1.0;
-        return GULLY_OK;
-    }
-    georeference->known = true;
-    OGRSpatialReferenceH projection = GDALGetSpatialRef(dataset); // the dataset's own
-    if (projection != NULL) {
-        georeference->geographic = OSRIsGeographic(projection) != 0;
-        georeference->projection = projection_text(projection);
-    }
-    return measure_cells(path, projection, raster);
-}
+#include "notes.h"
+#include "read_def.h"
+#include "units.h"
 
 // ---- the values ----
 
@@ -117,6 +31,8 @@ typedef struct Meaning {
     double nodata;
     int64_t nodata_signed;
     uint64_t nodata_unsigned;
+    bool has_more; ///< another number is no height, by the caller's word
+    double more;
     double scale, offset;
 } Meaning;
 
@@ -127,7 +43,7 @@ typedef union Number {
     uint64_t natural;
 } Number;
 
-static Meaning find_meaning(GDALRasterBandH band, const double* scale, const double* offset) {
+static Meaning find_meaning(GDALRasterBandH band, const GullyReadDef* def) {
     GDALDataType type = GDALGetRasterDataType(band);
     const char* pixel = GDALGetMetadataItem(band, "PIXELTYPE", "IMAGE_STRUCTURE");
     Meaning m = {.buffer = GDT_Float64, .is_float = type == GDT_Float32};
@@ -144,8 +60,8 @@ static Meaning find_meaning(GDALRasterBandH band, const double* scale, const dou
     if (!given) m.scale = 1.0;
     m.offset = GDALGetRasterOffset(band, &given);
     if (!given) m.offset = 0.0;
-    if (scale != NULL) m.scale = *scale;
-    if (offset != NULL) m.offset = *offset;
+    m.has_more = def->nodata_in.count > 0;
+    m.more = def->nodata_in.numbers[0];
     return m;
 }
 
@@ -166,6 +82,8 @@ static float value_of(const Meaning* m, Number number) {
         nodata = m->is_float ? (float)stored == (float)m->nodata : stored == m->nodata;
     }
     if (nodata && m->has_nodata) return NAN;
+    if (m->has_more && (m->is_float ? (float)stored == (float)m->more : stored == m->more))
+        return NAN;
     // As it is where nothing is asked for: -0 + 0 would be +0.
     if (m->scale != 1.0 || m->offset != 0.0) stored = stored * m->scale + m->offset;
     float value = (float)stored;
@@ -265,7 +183,7 @@ static GullyStatus open_dataset(const char* path, const Complaints* complaints, 
     return *out != NULL ? GULLY_OK : explain_unopened(path, complaints);
 }
 
-static GullyStatus check_shape(const char* path, GDALDatasetH dataset) {
+static GullyStatus check_shape(const char* path, GDALDatasetH dataset, const GullyReadDef* def) {
     if (GDALGetRasterCount(dataset) < 1) {
         char** parts = GDALGetMetadata(dataset, "SUBDATASETS");
         const char* part = CSLFetchNameValue(parts, "SUBDATASET_1_NAME");
@@ -273,7 +191,12 @@ static GullyStatus check_shape(const char* path, GDALDatasetH dataset) {
                           part != NULL ? "; it holds several rasters, name one of them: " : "",
                           part != NULL ? part : "");
     }
-    GDALDataType type = GDALGetRasterDataType(GDALGetRasterBand(dataset, 1));
+    int bands = GDALGetRasterCount(dataset);
+    int band = def->band.count > 0 ? (int)def->band.numbers[0] : 1;
+    if (band > bands)
+        return gully_fail(GULLY_BAD_INPUT, "%s: has %d band%s; there is no band %d", path, bands,
+                          bands == 1 ? "" : "s", band);
+    GDALDataType type = GDALGetRasterDataType(GDALGetRasterBand(dataset, band));
     if (GDALDataTypeIsComplex(type))
         return gully_fail(GULLY_BAD_INPUT, "%s: its numbers are complex (%s); must be real", path,
                           GDALGetDataTypeName(type));
@@ -284,13 +207,43 @@ static GullyStatus check_shape(const char* path, GDALDatasetH dataset) {
     return GULLY_OK;
 }
 
-static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const double* scale,
-                                const double* offset, const Complaints* complaints,
-                                GullyRaster* out) {
-    GullyStatus status = check_shape(path, dataset);
+/// Makes metres of heights in another unit, and says so. What is no length keeps its unit.
+static void heed_unit(GDALDatasetH dataset, GDALRasterBandH band, const GullyReadDef* def,
+                      Meaning* meaning, GullyRaster* out) {
+    const char* own = GDALGetRasterUnitType(band);
+    bool told =
+        def->scale != NULL || def->offset != NULL || def->range.count > 0 || def->unit != NULL;
+    bool says = own != NULL && *own != '\0';
+    double unit = says ? unit_of_length(own) : 0.0;
+    const char* source = "the unit of the band";
+    if (says && unit == 0.0 && !told) {
+        snprintf(out->unit, sizeof out->unit, "%s", own);
+        return;
+    }
+    if (!says && !told && !def->plain) unit = gdal_height_unit(dataset, &source);
+    if (told || unit > 0.0) snprintf(out->unit, sizeof out->unit, "m");
+    if (def->unit != NULL) gdal_vertical_drop(out);
+    if (told || unit == 0.0 || unit == 1.0) return;
+    meaning->scale *= unit;
+    meaning->offset *= unit;
+    char name[40];
+    unit_name(unit, name, sizeof name);
+    if (source != NULL)
+        raster_note(out, "heights in %s, %s, became metres", name, source);
+    else
+        raster_note(out, "heights became metres: taken for %s, as the projection's lengths are",
+                    name);
+    gdal_vertical_drop(out);
+}
+
+static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const GullyReadDef* def,
+                                const Complaints* complaints, GullyRaster* out) {
+    GullyStatus status = check_shape(path, dataset, def);
     if (status != GULLY_OK) return status;
-    GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
-    Meaning meaning = find_meaning(band, scale, offset);
+    out->band = def->band.count > 0 ? (int)def->band.numbers[0] : 1;
+    out->bands = GDALGetRasterCount(dataset);
+    GDALRasterBandH band = GDALGetRasterBand(dataset, out->band);
+    Meaning meaning = find_meaning(band, def);
     out->width = GDALGetRasterXSize(dataset);
     out->height = GDALGetRasterYSize(dataset);
     const char* type =
@@ -298,13 +251,19 @@ static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const do
     snprintf(out->driver, sizeof out->driver, "%s",
              GDALGetDriverShortName(GDALGetDatasetDriver(dataset)));
     snprintf(out->type, sizeof out->type, "%s", type);
-    status = read_georeference(path, dataset, out);
+    snprintf(out->name, sizeof out->name, "%s", GDALGetDescription(band));
+    status = read_def_scale(path, def, type, &meaning.scale, &meaning.offset);
+    if (status == GULLY_OK) status = gdal_georeference_read(path, dataset, out);
     if (status != GULLY_OK) return status;
-    return read_values(path, band, &meaning, complaints, out);
+    if (GDALGetRasterColorInterpretation(band) == GCI_PaletteIndex)
+        raster_note(out, "its numbers are places in a palette of colours, not heights");
+    heed_unit(dataset, band, def, &meaning, out);
+    status = read_values(path, band, &meaning, complaints, out);
+    if (status == GULLY_OK) read_def_note_odd(def, meaning.scale, meaning.offset, out);
+    return status;
 }
 
-GullyStatus gdal_raster_read(const char* path, const double* scale, const double* offset,
-                             GullyRaster* out) {
+GullyStatus gdal_raster_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
     assert(path != NULL && out != NULL);
     *out = (GullyRaster){0};
     Complaints complaints;
@@ -312,7 +271,7 @@ GullyStatus gdal_raster_read(const char* path, const double* scale, const double
     GDALDatasetH dataset;
     GullyStatus status = open_dataset(path, &complaints, &dataset);
     if (status == GULLY_OK) {
-        status = read_dataset(path, dataset, scale, offset, &complaints, out);
+        status = read_dataset(path, dataset, def, &complaints, out);
         GDALClose(dataset);
     }
     gdal_leave();
@@ -320,24 +279,9 @@ GullyStatus gdal_raster_read(const char* path, const double* scale, const double
     return status;
 }
 
-GullyStatus gdal_measure_cells(const char* path, GullyRaster* raster) {
-    GullyGeoreference* georeference = &raster->georeference;
-    Complaints complaints;
-    gdal_enter(&complaints);
-    OGRSpatialReferenceH projection = NULL;
-    if (georeference->projection != NULL) {
-        projection = OSRNewSpatialReference(NULL);
-        char* rest = georeference->projection; // GDAL moves the pointer and leaves the text
-        if (OSRImportFromWkt(projection, &rest) != OGRERR_NONE) {
-            OSRDestroySpatialReference(projection);
-            projection = NULL;
-        }
-    }
-    georeference->geographic = projection != NULL && OSRIsGeographic(projection);
-    GullyStatus status = measure_cells(path, projection, raster);
-    if (projection != NULL) OSRDestroySpatialReference(projection);
-    gdal_leave();
-    return status;
+void gully_raster_describe(GullyRaster* raster, const char* name, const char* unit) {
+    snprintf(raster->name, sizeof raster->name, "%s", name);
+    snprintf(raster->unit, sizeof raster->unit, "%s", unit);
 }
 
 void gully_raster_free(GullyRaster* raster) {
@@ -345,8 +289,4 @@ void gully_raster_free(GullyRaster* raster) {
     free(raster->values);
     free(raster->georeference.projection);
     *raster = (GullyRaster){0};
-}
-
-GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y) {
-    return (GullyGeoreference){.transform = {0.0, cell_x, 0.0, height * cell_y, 0.0, -cell_y}};
 }

@@ -17,7 +17,7 @@ struct RasterAhead {
 
 static void* read_ahead(void* argument) {
     RasterAhead* ahead = argument;
-    ahead->status = gully_raster_read(ahead->path, NULL, NULL, &ahead->raster);
+    ahead->status = gully_raster_read_as(ahead->path, &(GullyReadDef){.plain = true}, &ahead->raster);
     if (ahead->status) snprintf(ahead->message, sizeof ahead->message, "%s", gully_message());
     return NULL;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <cpl_conv.h>
+#include <cpl_string.h>
 #include <cpl_vsi.h>
 
 #include "gdal_calls.h"
@@ -41,7 +42,8 @@ static GDALDatasetH wrap(const Recipe* recipe, const GullyRaster* raster,
         done = GDALSetRasterNoDataValue(GDALGetRasterBand(dataset, 1), sidecar->nodata) == CE_None;
     if (done && recipe->placed)
         done = GDALSetGeoTransform(dataset, transform) == CE_None &&
-               (projection == NULL || gdal_set_projection(dataset, projection));
+               (projection == NULL || gdal_set_projection(dataset, projection)) &&
+               gdal_describe(GDALGetRasterBand(dataset, 1), raster);
     if (done) return dataset;
     GDALClose(dataset);
     return NULL;
@@ -105,10 +107,74 @@ static GullyStatus write_copy(const char* path, const Recipe* recipe, const Gull
     return status;
 }
 
+// ---- files beside the file ----
+
+/// Where the file lies, as XML. Rows that go from south to north go so here too.
+static void put_place(FILE* stream, const GullyRaster* raster, const double* t) {
+    char* projection = raster->georeference.projection != NULL
+                           ? CPLEscapeString(raster->georeference.projection, -1, CPLES_XML)
+                           : NULL;
+    if (projection != NULL) fprintf(stream, "  <SRS>%s</SRS>\n", projection);
+    fprintf(stream, "  <GeoTransform>%.17g, %.17g, %.17g, %.17g, %.17g, %.17g</GeoTransform>\n",
+            t[0], t[1], t[2], t[3], t[4], t[5]);
+    CPLFree(projection);
+}
+
+/// Writes FILE.aux.xml, from which GDAL and what uses it take what the format has no room for: the
+/// place, unless `t` is NULL, and what makes metres of the numbers.
+static GullyStatus write_aux(const char* path, const GullyRaster* raster,
+                             const GullySidecar* sidecar, const double* t, GullyOutputs* outputs) {
+    char *name = NULL, *text = NULL;
+    size_t name_size, size;
+    FILE* stream = open_memstream(&name, &name_size);
+    if (stream != NULL) fprintf(stream, "%s.aux.xml", path);
+    bool done = stream != NULL && fclose(stream) == 0;
+    stream = done ? open_memstream(&text, &size) : NULL;
+    if (stream != NULL) {
+        fputs("<PAMDataset>\n", stream);
+        if (t != NULL) put_place(stream, raster, t);
+        fputs("  <PAMRasterBand band=\"1\">\n    <UnitType>m</UnitType>\n", stream);
+        if (t != NULL && sidecar->has_nodata)
+            fprintf(stream, "    <NoDataValue>%.17g</NoDataValue>\n", sidecar->nodata);
+        if (t != NULL)
+            fprintf(stream, "    <Offset>%.17g</Offset>\n    <Scale>%.17g</Scale>\n", sidecar->min,
+                    (sidecar->max - sidecar->min) / 65535.0);
+        fputs("  </PAMRasterBand>\n</PAMDataset>\n", stream);
+    }
+    done = stream != NULL && fclose(stream) == 0;
+    GullyStatus status = done ? gully_outputs_file(outputs, name, text, size)
+                              : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
+    free(name);
+    free(text);
+    return status;
+}
+
+/// Writes a world file: the steps of the transform, and the middle of the first cell.
+static GullyStatus write_world(const char* path, const double* t, GullyOutputs* outputs) {
+    char name[4096], text[256];
+    if (!with_extension(path, "pgw", name, sizeof name))
+        return gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", path);
+    int length = snprintf(text, sizeof text, "%.17g\n%.17g\n%.17g\n%.17g\n%.17g\n%.17g\n", t[1],
+                          t[4], t[2], t[5], t[0] + 0.5 * (t[1] + t[2]), t[3] + 0.5 * (t[4] + t[5]));
+    return gully_outputs_file(outputs, name, text, (size_t)length);
+}
+
+// ---- the formats ----
+
 GullyStatus png16_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
                         GullyOutputs* outputs) {
     static const Recipe recipe = {.driver = "PNG", .extension = "png", .type = GDT_UInt16};
-    return write_copy(path, &recipe, raster, sidecar, steps_encode(raster, sidecar), outputs);
+    GullyStatus status = write_copy(path, &recipe, raster, sidecar, steps_encode(raster, sidecar), outputs);
+    double t[6];
+    memcpy(t, raster->georeference.transform, sizeof t);
+    if (sidecar->flip) { // the first row of the file is the last of the raster
+        t[0] += raster->height * t[2];
+        t[3] += raster->height * t[5];
+        t[2] = 0.0 - t[2];
+        t[5] = 0.0 - t[5];
+    }
+    if (!status) status = write_world(path, t, outputs);
+    return status ? status : write_aux(path, raster, sidecar, t, outputs);
 }
 
 GullyStatus cog_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
@@ -132,5 +198,9 @@ GullyStatus ascii_write(const char* path, const GullyRaster* raster, const Gully
                                   .options = options,
                                   .placed = true,
                                   .beside_name = "prj"};
-    return write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar), outputs);
+    GullyStatus status = write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar), outputs);
+    // Else a projection in feet would make feet of the heights.
+    bool metres = raster->unit[0] == '\0' || strcmp(raster->unit, "m") == 0;
+    bool says = metres && raster->georeference.projection != NULL;
+    return !status && says ? write_aux(path, raster, sidecar, NULL, outputs) : status;
 }

@@ -40,7 +40,7 @@ static bool tiff_fill(GDALDatasetH dataset, const GullyRaster* raster, double no
     GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
     return GDALSetGeoTransform(dataset, transform) == CE_None &&
            (projection == NULL || gdal_set_projection(dataset, projection)) &&
-           GDALSetRasterNoDataValue(band, nodata) == CE_None &&
+           GDALSetRasterNoDataValue(band, nodata) == CE_None && gdal_describe(band, raster) &&
            write_strips(band, raster, (float)nodata);
 }
 

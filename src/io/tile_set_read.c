@@ -17,6 +17,7 @@
 
 #include "gdal_calls.h"
 #include "json_parts.h"
+#include "read_def.h"
 
 static const char INDEX[] = "tiles.json";
 enum { MOST_BYTES = 1 << 26 }; // of an index
@@ -110,7 +111,8 @@ static GullyStatus place_tile(const char* folder, const GullyTile* tile, unsigne
     if ((size_t)snprintf(path, sizeof path, "%s%s", folder, tile->file) >= sizeof path)
         return gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", folder);
     GullyRaster part;
-    GullyStatus status = gully_raster_read(path, NULL, NULL, &part);
+    // What we wrote is in metres, whatever its projection is in.
+    GullyStatus status = gully_raster_read_as(path, &(GullyReadDef){.plain = true}, &part);
     if (status) return status;
     if (part.width != tile->width || part.height != tile->height)
         status = gully_fail(GULLY_BAD_INPUT, "%s: has %d x %d cells; the index says %d x %d", path,
@@ -143,7 +145,7 @@ static GullyStatus place_tiles(const char* name, const char* folder, const Gully
 }
 
 GullyStatus tiles_read(const char* path, GullyRaster* out) {
-    *out = (GullyRaster){.driver = "tiles", .type = "Float32"};
+    *out = (GullyRaster){.driver = "tiles", .type = "Float32", .unit = "m"};
     char name[PATH_MAX], folder[PATH_MAX];
     if (!index_path(path, name, sizeof name))
         return gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", path);
@@ -170,9 +172,30 @@ GullyStatus tiles_read(const char* path, GullyRaster* out) {
 
 // ---- mosaics ----
 
-GullyStatus gully_mosaic_read(const char* const* paths, int count, GullyRaster* out) {
-    if (count == 1) return gully_raster_read(paths[0], NULL, NULL, out);
+/// Gives the band of a mosaic the unit of its files, which GDAL forgets. Fails if they have several.
+static GullyStatus take_unit(const char* const* paths, int count, int band, GDALDatasetH mosaic) {
+    char first[64] = "";
+    for (int i = 0; i < count; ++i) {
+        GDALDatasetH file = GDALOpen(paths[i], GA_ReadOnly);
+        if (file == NULL) continue; // GDAL has said why
+        char unit[64];
+        snprintf(unit, sizeof unit, "%s", GDALGetRasterUnitType(GDALGetRasterBand(file, band)));
+        GDALClose(file);
+        if (i == 0) memcpy(first, unit, sizeof first);
+        if (strcmp(first, unit) != 0)
+            return gully_fail(GULLY_BAD_INPUT, "%s: its unit is '%s', that of %s '%s'; must be one",
+                              paths[i], unit, paths[0], first);
+    }
+    if (first[0] != '\0') GDALSetRasterUnitType(GDALGetRasterBand(mosaic, band), first);
+    return GULLY_OK;
+}
+
+GullyStatus gully_mosaic_read(const char* const* paths, int count, const GullyReadDef* def,
+                              GullyRaster* out) {
+    if (count == 1) return gully_raster_read_as(paths[0], def, out);
     *out = (GullyRaster){0};
+    GullyStatus status = read_def_check(paths[0], def);
+    if (status) return status;
     Complaints complaints;
     gdal_enter(&complaints);
     char name[64];
@@ -185,17 +208,20 @@ GullyStatus gully_mosaic_read(const char* const* paths, int count, GullyRaster* 
         list = CSLAddString(list, paths[i]);
     GDALDatasetH made = GDALBuildVRT(name, count, NULL, (const char* const*)list, options, NULL);
     bool done = made != NULL && complaints.failures == 0;
+    int band = def->band.count > 0 ? (int)def->band.numbers[0] : 1;
+    if (done && band <= GDALGetRasterCount(made)) status = take_unit(paths, count, band, made);
     if (made != NULL) GDALClose(made);
     CSLDestroy(list);
     GDALBuildVRTOptionsFree(options);
-    GullyStatus status = GULLY_OK;
     if (!done)
         status = gully_fail(GULLY_BAD_INPUT,
                             "%s and %d more: cannot be put together; they must be rasters with a "
                             "georeference, all in one projection: %s",
                             paths[0], count - 1,
                             complaints.failures > 0 ? complaints.first : "GDAL cannot");
-    if (done) status = gdal_raster_read(name, NULL, NULL, out);
+    if (done && !status) status = gdal_raster_read(name, def, out);
+    if (done && !status) status = read_def_finish(paths[0], def, false, out);
+    if (status) gully_raster_free(out);
     VSIUnlink(name);
     gdal_leave();
     return status;

@@ -174,7 +174,9 @@ GullyStatus gully_export_tiles(const char* folder, const char* name, const Gully
                                     .low = plan.sidecar.min,
                                     .high = plan.sidecar.max,
                                     .columns = set.across.count,
-                                    .rows = set.down.count};
+                                    .rows = set.down.count,
+                                    .nodata = plan.nodata,
+                                    .filled = plan.filled};
         snprintf(exported->path, sizeof exported->path, "%s/tiles.json", folder);
     }
     plan_free(&plan);

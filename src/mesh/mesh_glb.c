@@ -10,7 +10,7 @@
 #include "mesh_write.h"
 
 // Numbers of the glTF specification.
-enum { UNSIGNED_BYTE = 5121, UNSIGNED_INT = 5125, FLOAT = 5126 };
+enum { UNSIGNED_SHORT = 5123, UNSIGNED_INT = 5125, FLOAT = 5126 };
 enum { VERTICES = 34962, INDICES = 34963 };
 enum { NEAREST = 9728, LINEAR = 9729, CLAMP_TO_EDGE = 33071 };
 
@@ -84,9 +84,9 @@ static void add_texture(Glb* glb, json_t* root, json_t* material) {
 static void add_attributes(Glb* glb) {
     add_bounds(glb->file->mesh, add_attribute(glb, "POSITION", 12, FLOAT, "VEC3"));
     add_attribute(glb, "NORMAL", 12, FLOAT, "VEC3");
-    if (glb->file->texture) add_attribute(glb, "TEXCOORD_0", 8, FLOAT, "VEC2");
+    add_attribute(glb, "TEXCOORD_0", 8, FLOAT, "VEC2");
     if (glb->file->colors)
-        json_object_set_new(add_attribute(glb, "COLOR_0", 4, UNSIGNED_BYTE, "VEC4"), "normalized",
+        json_object_set_new(add_attribute(glb, "COLOR_0", 8, UNSIGNED_SHORT, "VEC4"), "normalized",
                             json_true());
 }
 
@@ -120,17 +120,34 @@ static void put_chunk_header(FILE* stream, uint64_t size, const char type[4]) {
     fwrite(type, 4, 1, stream);
 }
 
+// A channel of a picture (sRGB) as light, of which 65535 is all. Eight bits of light would be too
+// few for dark colours.
+static uint16_t linear(unsigned char channel) {
+    double value = channel / 255.0;
+    double light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+    return (uint16_t)lround(65535.0 * light);
+}
+
+// Colours at vertices are linear in glTF, unlike those of textures. Alpha is a share anyway.
+static void put_colors(const MeshFile* file) {
+    uint16_t table[256];
+    for (int i = 0; i < 256; i++)
+        table[i] = linear((unsigned char)i);
+    for (uint32_t i = 0; i < file->mesh->vertex_count; i++) {
+        unsigned char color[4];
+        vertex_color(file, i, color);
+        uint32_t red = table[color[0]], green = table[color[1]], blue = table[color[2]];
+        put_words(file->stream, (uint32_t[]){red | green << 16, blue | color[3] * 257u << 16}, 2);
+    }
+}
+
 static void put_bytes(const Glb* glb) {
     const MeshFile* file = glb->file;
     const GullyMesh* mesh = file->mesh;
     put_vectors(file->stream, mesh->positions, mesh->vertex_count, true);
     put_vectors(file->stream, mesh->normals, mesh->vertex_count, true);
-    if (file->texture) put_words(file->stream, mesh->places, 2 * (size_t)mesh->vertex_count);
-    for (uint32_t i = 0; file->colors && i < mesh->vertex_count; i++) {
-        unsigned char color[4];
-        vertex_color(file, i, color);
-        fwrite(color, 4, 1, file->stream);
-    }
+    put_words(file->stream, mesh->places, 2 * (size_t)mesh->vertex_count);
+    if (file->colors) put_colors(file);
     put_words(file->stream, mesh->triangles, 3 * (size_t)mesh->triangle_count);
     if (glb->picture_size) fwrite(glb->picture, glb->picture_size, 1, file->stream);
     fwrite("\0\0\0", -glb->picture_size % 4, 1, file->stream);

@@ -20,6 +20,7 @@ static const char* const DEFAULT_MODEL = "pipe";
 struct GullyScene {
     SceneDocument document;
     char* folder;
+    char* notes; // of the terrain, once it was read
     SceneGround ground;
     uint64_t seed;
     GullySettings* settings; // the scene's own values
@@ -324,7 +325,8 @@ static GullyStatus open_scene(char* text, size_t length, const char* name, const
     GullyStatus status = scene_document_open(name, text, length, sets, count, &scene->document);
     if (!status) {
         scene->folder = strdup(folder);
-        status = scene->folder ? read_scene(scene) : scene_no_memory();
+        scene->notes = calloc(1, SCENE_NOTES);
+        status = scene->folder && scene->notes ? read_scene(scene) : scene_no_memory();
     }
     if (status)
         gully_scene_destroy(scene);
@@ -407,6 +409,7 @@ void gully_scene_destroy(GullyScene* scene) {
     free(scene->changed);
     free(scene->phases);
     free(scene->folder);
+    free(scene->notes);
     scene_document_close(&scene->document);
     free(scene);
 }
@@ -470,11 +473,15 @@ char* gully_scene_text(const GullyScene* scene) {
     return json_dumps(scene->document.root, flags);
 }
 
+const char* gully_scene_notes(const GullyScene* scene) {
+    return scene->notes;
+}
+
 GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
                               GullyGeoreference* georeference) {
     SceneView view = view_of(scene);
     GullyStatus status =
-        scene_ground_make(&view, &scene->ground, scene->folder, world, georeference);
+        scene_ground_make(&view, &scene->ground, scene->folder, world, georeference, scene->notes);
     if (status) return status;
     status = check_phases(scene, gully_world_cell_x(*world), gully_world_cell_y(*world));
     if (status) {

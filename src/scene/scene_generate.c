@@ -19,20 +19,84 @@ static GullyStatus read_factor(const SceneView* view, const ScenePath* parent, c
     return value ? scene_number(view, &path, value, ANY_LOW, ANY_HIGH, "", out) : GULLY_OK;
 }
 
-GullyStatus scene_raster_read(const SceneView* view, const ScenePath* path, const json_t* object,
-                              SceneRaster* out) {
+void scene_raster_names(SceneNames* names) {
+    int count;
+    const GullyReadRow* rows = gully_read_rows(&count);
+    scene_names_add(names, "scale");
+    scene_names_add(names, "offset");
+    for (int n = 0; n < count; n++)
+        scene_names_add(names, rows[n].name);
+}
+
+// A number, or a list of as many as the row takes.
+static GullyStatus read_told(const SceneView* view, const ScenePath* path, const json_t* value,
+                             const GullyReadRow* row, GullyTold* out) {
+    int count = json_is_array(value) ? (int)json_array_size(value) : 1;
+    if (count < row->fewest || count > row->most ||
+        (row->most > 1 && !json_is_array(value) && row->fewest > 1))
+        return scene_fail_type(view, path, value,
+                               row->most == 1    ? "a number"
+                               : row->fewest > 1 ? "a list of two numbers"
+                                                 : "a number, or a list of two");
+    GullyStatus status = GULLY_OK;
+    for (int n = 0; n < count && !status; n++) {
+        const json_t* number = json_is_array(value) ? json_array_get(value, (size_t)n) : value;
+        status = scene_number(view, path, number, row->low, row->high, "", &out->numbers[n]);
+    }
+    out->count = count;
+    return status;
+}
+
+static GullyStatus read_choice(const SceneView* view, const ScenePath* path, const json_t* value,
+                               const GullyReadRow* row, const char** out) {
+    GullyStatus status = scene_string(view, path, value, row->arguments, out);
+    size_t length = status ? 0 : strlen(*out);
+    for (const char* name = row->arguments; !status && *name; name += strspn(name, "|")) {
+        size_t next = strcspn(name, "|");
+        if (next == length && strncmp(name, *out, length) == 0) return GULLY_OK;
+        name += next;
+    }
+    return status ? status : scene_fail(view, path, "expected one of %s", row->arguments);
+}
+
+static GullyStatus read_rows_told(const SceneView* view, const ScenePath* path,
+                                  const json_t* object, GullyReadDef* out) {
+    int count;
+    const GullyReadRow* rows = gully_read_rows(&count);
+    GullyStatus status = GULLY_OK;
+    for (int n = 0; n < count && !status; n++) {
+        const json_t* value = json_object_get(object, rows[n].name);
+        ScenePath place = scene_path_key(path, rows[n].name);
+        void* member = (char*)out + rows[n].offset;
+        if (!value) continue;
+        status = rows[n].choice ? read_choice(view, &place, value, &rows[n], member)
+                                : read_told(view, &place, value, &rows[n], member);
+    }
+    return status;
+}
+
+static GullyStatus read_file(const SceneView* view, const ScenePath* path, const json_t* object,
+                             SceneRaster* out) {
     GullyStatus status = scene_file(view, path, json_object_get(object, "file"), &out->file);
     if (!status) status = read_factor(view, path, object, "scale", &out->has_scale, &out->scale);
     if (!status) status = read_factor(view, path, object, "offset", &out->has_offset, &out->offset);
     return status;
 }
 
+GullyStatus scene_raster_read(const SceneView* view, const ScenePath* path, const json_t* object,
+                              SceneRaster* out) {
+    GullyStatus status = read_file(view, path, object, out);
+    return status ? status : read_rows_told(view, path, object, &out->read);
+}
+
 GullyStatus scene_raster_load(const SceneView* view, const ScenePath* path, const char* folder,
                               const SceneRaster* raster, GullyRaster* out) {
     char* file = scene_file_path(folder, raster->file);
     if (!file) return scene_no_memory();
-    GullyStatus status = gully_raster_read(file, raster->has_scale ? &raster->scale : NULL,
-                                           raster->has_offset ? &raster->offset : NULL, out);
+    GullyReadDef def = raster->read;
+    def.scale = raster->has_scale ? &raster->scale : NULL;
+    def.offset = raster->has_offset ? &raster->offset : NULL;
+    GullyStatus status = gully_raster_read_as(file, &def, out);
     free(file);
     ScenePath place = scene_path_key(path, "file");
     return status ? scene_fail_in(view, &place, status, NULL) : GULLY_OK;
@@ -161,8 +225,10 @@ static GullyStatus read_mask(const SceneView* view, const ScenePath* path, const
     mask.kind = form->kind;
     if (!status) status = read_range(view, path, object, form, &mask);
     if (!status) status = check_fade(view, path, object, &mask);
-    if (!status && json_object_get(object, "file"))
-        status = scene_raster_read(view, path, object, file);
+    if (!status && json_object_get(object, "file")) {
+        file->read.plain = true; // and its range is that of the values that count
+        status = read_file(view, path, object, file);
+    }
     if (!status && json_object_get(object, "generate")) {
         gully_params_default(gully_generate_table(), &mask.source.params);
         mask.source.params.seed = seed;
@@ -207,7 +273,7 @@ static GullyStatus check_layer_keys(const SceneView* view, const ScenePath* path
     if (list) add_names(&names, BLEND_ROWS, COUNT(BLEND_ROWS));
     scene_names_add(&names, "mask");
     if (file)
-        add_names(&names, (const char* const[]){"scale", "offset"}, 2);
+        scene_raster_names(&names);
     else
         add_names(&names, LAYER_ROWS, COUNT(LAYER_ROWS));
     return scene_check_keys(view, path, object, &names);

@@ -15,9 +15,14 @@ typedef struct SceneRaster {
     const char* file;           // NULL = none
     bool has_scale, has_offset; // or what the file says
     double scale, offset;       // of the file's values
+    GullyReadDef read;          // what else the scene says of them
 } SceneRaster;
 
-/// The keys `file`, `scale` and `offset` of an object, whose keys have been checked.
+/// Adds the keys of a raster of heights beside `file`: `scale`, `offset`, and what a reader can be
+/// told (GULLY_READ_TABLE).
+void scene_raster_names(SceneNames* names);
+
+/// These keys and `file` of an object, whose keys have been checked.
 GullyStatus scene_raster_read(const SceneView* view, const ScenePath* path, const json_t* object,
                               SceneRaster* out);
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read_def.h"
+
 static const double GENERATED_CELL = 10;              // [m]
 static const double CELL_LOW = 1e-6, CELL_HIGH = 1e9; // [m]
 
@@ -13,7 +15,8 @@ static const double CELL_LOW = 1e-6, CELL_HIGH = 1e9; // [m]
 
 static GullyStatus read_terrain_file(const SceneView* view, const ScenePath* path,
                                      const json_t* terrain, SceneGround* out) {
-    SceneNames names = {{"file", "scale", "offset"}, 3};
+    SceneNames names = {{"file"}, 1};
+    scene_raster_names(&names);
     GullyStatus status = scene_check_keys(view, path, terrain, &names);
     return status ? status : scene_raster_read(view, path, terrain, &out->raster);
 }
@@ -134,26 +137,6 @@ GullyStatus scene_ground_read(const SceneView* view, SceneGround* out) {
 
 // ---- making the terrain -------------------------------------------------------------------------
 
-// Gives a raster other cells than its file has. Degrees stay degrees: they say where it lies.
-// Otherwise both steps of the transform keep their direction and its units and get a new length.
-static void replace_cells(GullyRaster* raster, double cell_x, double cell_y) {
-    GullyGeoreference* georeference = &raster->georeference;
-    double* transform = georeference->transform;
-    bool known = georeference->known && is_cell(raster->cell_x) && is_cell(raster->cell_y);
-    if (!georeference->geographic && known) {
-        transform[1] = transform[1] * cell_x / raster->cell_x;
-        transform[4] = transform[4] * cell_x / raster->cell_x;
-        transform[2] = transform[2] * cell_y / raster->cell_y;
-        transform[5] = transform[5] * cell_y / raster->cell_y;
-    } else if (!georeference->geographic) {
-        GullyGeoreference plain = gully_georeference_plain(raster->height, cell_x, cell_y);
-        memcpy(transform, plain.transform, sizeof plain.transform);
-        free(plain.projection);
-    }
-    raster->cell_x = cell_x;
-    raster->cell_y = cell_y;
-}
-
 static bool has_ground(const GullyRaster* raster) {
     size_t count = (size_t)raster->width * (size_t)raster->height;
     for (size_t i = 0; i < count; i++) {
@@ -165,7 +148,8 @@ static bool has_ground(const GullyRaster* raster) {
 // Gives a raster that was read the scene's cells, or checks its own.
 static GullyStatus settle_cells(const SceneView* view, const ScenePath* path,
                                 const SceneGround* ground, const char* file, GullyRaster* raster) {
-    if (ground->has_cell) replace_cells(raster, ground->cell_x, ground->cell_y);
+    bool other = raster->cell_x != ground->cell_x || raster->cell_y != ground->cell_y;
+    if (ground->has_cell && other) raster_replace_cells(raster, ground->cell_x, ground->cell_y);
     if (is_cell(raster->cell_x) && is_cell(raster->cell_y)) return GULLY_OK;
     ScenePath place = scene_path_key(path, "file");
     return scene_fail(view, &place,
@@ -178,7 +162,12 @@ static GullyStatus read_file(const SceneView* view, const SceneGround* ground, c
     const char* file = ground->raster.file;
     ScenePath path = scene_path_key(NULL, "terrain");
     ScenePath place = scene_path_key(&path, "file");
-    GullyStatus status = scene_raster_load(view, &path, folder, &ground->raster, out);
+    SceneRaster raster = ground->raster;
+    if (ground->has_cell) {
+        raster.read.cell = (GullyTold){2, {ground->cell_x, ground->cell_y}};
+        raster.read.extent = (GullyTold){0};
+    }
+    GullyStatus status = scene_raster_load(view, &path, folder, &raster, out);
     if (status) return status;
     if (!has_ground(out))
         return scene_fail(view, &place,
@@ -227,6 +216,7 @@ static GullyStatus lay_out(const SceneView* view, const ScenePath* path, const S
     ScenePath list = scene_path_key(path, "combine");
     ScenePath place = scene_path_index(&list, (size_t)n);
     free(out->georeference.projection);
+    memcpy(out->notes, rasters->layers[n].notes, sizeof out->notes);
     out->georeference = rasters->layers[n].georeference;
     rasters->layers[n].georeference = (GullyGeoreference){0};
     out->cell_x = rasters->layers[n].cell_x;
@@ -274,13 +264,14 @@ static GullyStatus make_world(const SceneView* view, GullyRaster* raster, bool h
 }
 
 GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, const char* folder,
-                              GullyWorld** world, GullyGeoreference* georeference) {
+                              GullyWorld** world, GullyGeoreference* georeference, char* notes) {
     *world = NULL;
     *georeference = (GullyGeoreference){0};
     GullyRaster raster = {0};
     SceneStartFiles files = {0};
     GullyStatus status = scene_start_begin(&ground->start, folder, &files);
     if (!status) status = make_terrain(view, ground, folder, &raster);
+    memcpy(notes, raster.notes, SCENE_NOTES);
     if (!status) status = make_world(view, &raster, ground->half, world);
     if (!status) status = scene_materials_make(view, &ground->materials, *world);
     if (!status) status = scene_start_make(view, &ground->start, folder, &files, *world);

@@ -23,8 +23,11 @@ typedef struct SceneGround {
 
 GullyStatus scene_ground_read(const SceneView* view, SceneGround* out);
 
-/// Makes the world. `folder` is where relative paths start; the georeference is the caller's.
+enum { SCENE_NOTES = sizeof((GullyRaster){0}.notes) }; // bytes
+
+/// Makes the world. `folder` is where relative paths start; the georeference is the caller's. What
+/// reading the terrain has to say goes to `notes`, SCENE_NOTES bytes.
 GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, const char* folder,
-                              GullyWorld** world, GullyGeoreference* georeference);
+                              GullyWorld** world, GullyGeoreference* georeference, char* notes);
 
 #endif

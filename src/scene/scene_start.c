@@ -39,6 +39,12 @@ static SceneLayerDefaults defaults_of(int index) {
     return (SceneLayerDefaults){.seed = (index + 1) * SEEDS_BETWEEN, .relief = 1};
 }
 
+// Thickness and shares are no heights: a projection in feet says nothing of them.
+static void make_plain(SceneCombined* combined) {
+    for (int n = 0; n < combined->count; n++)
+        combined->files[n].read.plain = true;
+}
+
 static GullyStatus read_generated(const SceneView* view, const ScenePath* path,
                                   const json_t* object, SceneStart* out, int index) {
     return scene_combined_read_one(view, path, object, defaults_of(index), &out->combined[index]);
@@ -49,7 +55,9 @@ static GullyStatus read_combined(const SceneView* view, const ScenePath* path, c
     SceneNames names = {{"combine"}, 1};
     GullyStatus status = scene_check_keys(view, path, object, &names);
     if (status) return status;
-    return scene_combined_read(view, path, object, defaults_of(index), &out->combined[index]);
+    status = scene_combined_read(view, path, object, defaults_of(index), &out->combined[index]);
+    make_plain(&out->combined[index]);
+    return status;
 }
 
 // What a field can be, if not a number.

@@ -42,6 +42,10 @@ const char* gully_field_name(GullyField field) {
     return public_fields[field].name;
 }
 
+const char* gully_field_unit(GullyField field) {
+    return public_fields[field].unit;
+}
+
 static inline bool is_inside(const GullyWorld* world, GullyRect rect) {
     return rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 &&
            rect.width <= world->width - rect.x && rect.height <= world->height - rect.y;

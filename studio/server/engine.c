@@ -349,8 +349,8 @@ void engine_run(Engine* engine) {
 
 // ---- beginning and end --------------------------------------------------------------------------
 
-GullyStatus engine_create(Engine* engine, const char* input, int threads, bool (*stop)(void)) {
-    *engine = (Engine){.threads = threads, .stop = stop, .folders.lock = -1};
+GullyStatus engine_create(Engine* engine, const StudioDef* def) {
+    *engine = (Engine){.threads = def->threads, .stop = def->stop, .folders.lock = -1};
     pthread_mutex_init(&engine->mutex, NULL);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -362,7 +362,7 @@ GullyStatus engine_create(Engine* engine, const char* input, int threads, bool (
     GullyStatus status = gate_create(&engine->gate);
     if (status == GULLY_OK) status = folders_open(&engine->folders);
     if (status == GULLY_OK) status = clerk_create(&engine->clerk);
-    if (status == GULLY_OK) status = opening_first(engine, input);
+    if (status == GULLY_OK) status = opening_first(engine, def);
     return status;
 }
 

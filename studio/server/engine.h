@@ -12,6 +12,7 @@
 #include "gully/raster.h"
 #include "gully/session.h"
 #include "message.h"
+#include "studio.h"
 
 /// What a page has asked for.
 typedef struct Command {
@@ -69,8 +70,8 @@ typedef struct Engine {
     double next_keep, next_status, next_budget, next_describe, next_shot;
 } Engine;
 
-/// Opens the folders and the first session: `input` is a scene or a raster, NULL = the demo.
-GullyStatus engine_create(Engine* engine, const char* input, int threads, bool (*stop)(void));
+/// Opens the folders and the first session.
+GullyStatus engine_create(Engine* engine, const StudioDef* def);
 
 /// Runs until it is told to stop.
 void engine_run(Engine* engine);

@@ -106,6 +106,7 @@ static GullyStatus copy_field(const GullySession* session, GullyField field, Gul
     };
     out->georeference.projection =
         georeference->projection ? strdup(georeference->projection) : NULL;
+    gully_raster_describe(out, gully_field_name(field), gully_field_unit(field));
     out->values = malloc((size_t)out->width * (size_t)out->height * sizeof *out->values);
     if (!out->values) return gully_fail(GULLY_NO_MEMORY, "no memory for a copy of the field");
     return gully_world_read(world, field, gully_world_all(world), out->values);

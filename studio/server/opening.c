@@ -81,20 +81,23 @@ static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, co
 
 // ---- scenes -------------------------------------------------------------------------------------
 
-/// Begins with the text of a scene; `folder` is where its paths start.
+/// Begins with the text of a scene; `folder` is where its paths start. `def` has what is set in it,
+/// or is NULL.
 static GullyStatus begin_text(Engine* engine, const char* text, const char* name,
-                              const char* folder) {
+                              const char* folder, const StudioDef* def) {
     GullyScene* scene = NULL;
-    GullyStatus status = gully_scene_parse(text, strlen(text), name, folder, NULL, 0, &scene);
+    GullyStatus status = gully_scene_parse(text, strlen(text), name, folder, def ? def->sets : NULL,
+                                           def ? def->set_count : 0, &scene);
     return status == GULLY_OK ? begin(engine, "starting", scene, NULL) : status;
 }
 
 /// The same with a JSON object, which it takes.
-static GullyStatus begin_json(Engine* engine, json_t* scene, const char* name, const char* folder) {
+static GullyStatus begin_json(Engine* engine, json_t* scene, const char* name, const char* folder,
+                              const StudioDef* def) {
     char* text = scene ? json_dumps(scene, JSON_INDENT(2)) : NULL;
     json_decref(scene);
     if (!text) return gully_fail(GULLY_NO_MEMORY, "%s: no memory, or its name is no UTF-8", name);
-    GullyStatus status = begin_text(engine, text, name, folder);
+    GullyStatus status = begin_text(engine, text, name, folder, def);
     free(text);
     return status;
 }
@@ -108,8 +111,8 @@ static json_t* scene_on(json_t* terrain) {
     return scene;
 }
 
-static GullyStatus begin_raster(Engine* engine, const char* path) {
-    return begin_json(engine, scene_on(json_pack("{s:s}", "file", path)), path, "/");
+static GullyStatus begin_raster(Engine* engine, const char* path, const StudioDef* def) {
+    return begin_json(engine, scene_on(json_pack("{s:s}", "file", path)), path, "/", def);
 }
 
 static GullyStatus begin_generated(Engine* engine, const Message* message) {
@@ -122,14 +125,14 @@ static GullyStatus begin_generated(Engine* engine, const Message* message) {
     if (!isnan(message->relief)) json_object_set_new(terrain, "relief", json_real(message->relief));
     json_t* scene = scene_on(terrain);
     json_object_set_new(scene, "cell_size", json_pack("[f, f]", cell, cell));
-    return begin_json(engine, scene, message->generate, engine->folders.root);
+    return begin_json(engine, scene, message->generate, engine->folders.root, NULL);
 }
 
 /// A scene from a page, or from a file that it may see: its own files are checked too.
 static GullyStatus begin_checked(Engine* engine, json_t* scene, const char* name,
                                  const char* folder) {
     GullyStatus status = folders_check_scene(&engine->folders, folder, scene);
-    return status == GULLY_OK ? begin_json(engine, json_incref(scene), name, folder) : status;
+    return status == GULLY_OK ? begin_json(engine, json_incref(scene), name, folder, NULL) : status;
 }
 
 // ---- what is asked for --------------------------------------------------------------------------
@@ -143,10 +146,11 @@ static bool is_json(const char* path) {
     return letter == '{';
 }
 
-GullyStatus opening_first(Engine* engine, const char* input) {
+GullyStatus opening_first(Engine* engine, const StudioDef* def) {
+    const char* input = def->input;
     if (!input) {
         GullyStatus status =
-            begin_text(engine, find_example("demo")->text, "demo", engine->folders.root);
+            begin_text(engine, find_example("demo")->text, "demo", engine->folders.root, def);
         engine->playing = status == GULLY_OK;
         return status;
     }
@@ -154,10 +158,10 @@ GullyStatus opening_first(Engine* engine, const char* input) {
         char path[PATH_MAX];
         if (!realpath(input, path))
             return gully_fail(GULLY_BAD_INPUT, "%s: %s", input, strerror(errno));
-        return begin_raster(engine, path);
+        return begin_raster(engine, path, def);
     }
     GullyScene* scene = NULL;
-    GullyStatus status = gully_scene_load(input, NULL, 0, &scene);
+    GullyStatus status = gully_scene_load(input, def->sets, def->set_count, &scene);
     return status == GULLY_OK ? begin(engine, "starting", scene, NULL) : status;
 }
 
@@ -170,7 +174,7 @@ GullyStatus opening_new(Engine* engine, const Message* message) {
     const Example* example = find_example(message->example);
     if (!example)
         return gully_fail(GULLY_BAD_INPUT, "%.64s: there is no such example", message->example);
-    return begin_text(engine, example->text, example->name, engine->folders.root);
+    return begin_text(engine, example->text, example->name, engine->folders.root, NULL);
 }
 
 static GullyStatus open_scene(Engine* engine, const char* path) {
@@ -201,7 +205,7 @@ GullyStatus opening_open(Engine* engine, const Message* message) {
         gate_count(&engine->gate, REFUSED_PATH);
         return status;
     }
-    return kind == FILE_SCENE ? open_scene(engine, path) : begin_raster(engine, path);
+    return kind == FILE_SCENE ? open_scene(engine, path) : begin_raster(engine, path, NULL);
 }
 
 GullyStatus opening_recover(Engine* engine) {

@@ -5,8 +5,9 @@
 
 #include "engine.h"
 
-/// A scene or a raster that the user has named, who may name any; NULL = the demo, which plays.
-GullyStatus opening_first(Engine* engine, const char* input);
+/// The scene or raster that the user has named, who may name any, with what was set; without one
+/// the demo, which plays.
+GullyStatus opening_first(Engine* engine, const StudioDef* def);
 
 GullyStatus opening_new(Engine* engine, const Message* message);
 GullyStatus opening_open(Engine* engine, const Message* message);

@@ -42,7 +42,7 @@ GullyStatus studio_run(const StudioDef* def) {
     if (status != GULLY_OK) return status;
     Engine* engine = malloc(sizeof *engine);
     if (!engine) return gully_fail(GULLY_NO_MEMORY, "no memory");
-    status = engine_create(engine, def->input, def->threads, def->stop);
+    status = engine_create(engine, def);
     Http* http = NULL;
     if (status == GULLY_OK)
         status =

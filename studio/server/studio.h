@@ -8,7 +8,9 @@
 #include "gully/status.h"
 
 typedef struct StudioDef {
-    const char* input;   ///< a scene or a raster; NULL = the demo
+    const char* input;       ///< a scene or a raster; NULL = the demo
+    const char* const* sets; ///< KEY=VALUE that change the scene, as of `gully_scene_load`
+    int set_count;
     const char* address; ///< to listen at, IPv4; NULL = 127.0.0.1
     int port;            ///< 0 = the first free one from 8420 on
     int threads;         ///< of the simulation; 0 = one per processor

@@ -37,7 +37,7 @@ expect_in a.r16.json '"flip": false'
 cmp -s a.r16 a.raw || fail "a.r16 and a.raw differ"
 
 # Options, and raw numbers without a sidecar.
-expect_exit 0 "$gully" convert land.tif b.r16 --range -100,700 --flip --order big
+expect_exit 0 "$gully" convert land.tif b.r16 --out-range -100,700 --flip --order big
 expect_in b.r16.json '"min": -100.0'
 expect_in b.r16.json '"flip": true'
 expect_in b.r16.json '"byte_order": "big"'
@@ -63,7 +63,7 @@ expect_in unity/land.raw.json '"flip": true'
 expect_exit 0 "$gully" convert land.tif unreal.png --preset unreal --size 253
 expect_out "^size +253 x 253 cells, resampled from 100 x 80$"
 expect_in unreal.png.json '"scale_z": '
-expect_in unreal.png.json '"location_z": 0.0'
+expect_in unreal.png.json '"location_z": 30000.45' # all steps for 0 to 600 m: 32768 is in the middle
 expect_exit 0 "$gully" convert land.tif g.$exr --preset godot
 same g.$exr 0
 expect_exit 0 "$gully" convert land.tif b.tif --preset blender
@@ -100,9 +100,9 @@ wrong "there is no format 'jpeg'; there are tif, cog" land.tif no.png --format j
 wrong "there is no preset 'quake'; there are unity" land.tif no.png --preset quake
 wrong "127, 253, 505, 1009, 2017, 4033, 8129" land.tif no.png --preset unreal --size 512
 wrong "preset unity does not take png16; it takes r16" land.tif no.png --preset unity
-wrong "range 0,500: the heights go from 0 to 600 m" land.tif no.png --range 0,500
-wrong "LOW must be below HIGH" land.tif no.png --range 5,5
-wrong "range wants two numbers LOW,HIGH" land.tif no.png --range 5
+wrong "range 0,500: the heights go from 0 to 600 m" land.tif no.png --out-range 0,500
+wrong "LOW must be below HIGH" land.tif no.png --out-range 5,5
+wrong "range wants two numbers LOW,HIGH" land.tif no.png --out-range 5
 wrong "size wants W or WxH.*'12x'" land.tif no.png --size 12x
 wrong "size wants W or WxH.*'-3'" land.tif no.png --size=-3
 wrong "nodata 70000" land.tif no.png --nodata 70000
@@ -121,4 +121,21 @@ expect_exit 1 "$gully" convert land.tif half --tiles 64
 expect_no_file half/land_x0_y0.tif
 expect_no_file half/tiles.json
 expect_no_temporaries .
+# Cells without a height: pointed out for an engine, filled if asked for.
+printf 'ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9\n5 6 -9\n7 8 9\n' >hole.asc
+expect_exit 0 "$gully" convert hole.asc hole.tif --preset blender
+expect_err "hole.tif: 1 cells have no height, and blender knows no such cells.*--fill lowest"
+expect_out "nodata +1 cells without a height"
+expect_exit 0 "$gully" convert hole.asc hole.tif --preset blender --fill lowest --json
+expect_silent err
+expect_out '"filled": 1'
+expect_exit 0 "$gully" info hole.tif --json
+expect_out '"nodata": 0'
+expect_out '"min": 5.0'
+expect_exit 0 "$gully" convert hole.asc hole.tif --fill -3
+expect_exit 0 "$gully" info hole.tif
+expect_out "values +-3 to 9"
+expect_exit 0 "$gully" convert hole.asc same.asc
+expect_silent err
+wrong "--fill wants metres or the word lowest, not 'x'" hole.asc no.tif --fill x
 finish

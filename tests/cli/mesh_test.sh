@@ -37,6 +37,16 @@ expect_in d.obj '^v 0 3 5$'
 expect_exit 0 "$gully" mesh d.asc -o d.ply --base 2 --error 0 --json
 expect_out '"solid": true'
 
+# For a printer: 100 mm for the 20 m between the outermost vertices, the base 4 m below, at 0.
+printf 'ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 1 1\n1 1 5\n' >p.asc
+expect_exit 0 "$gully" mesh p.asc -o p.obj --print 100 --base 4 --json
+expect_out '"solid": true'
+expect_in p.obj '^v -50 20 -25$'
+expect_in p.obj '^v 50 40 25$'
+expect_in p.obj '^v 50 0 25$'
+expect_exit 0 "$gully" mesh p.asc -o p.obj --print 100
+expect_in p.obj '^v -50 3.75 -25$'
+
 # Colours go where they can be held.
 printf 'P6 2 1 255\n\377\0\0\0\0\377' >colors.ppm
 expect_exit 0 "$gully" mesh d.asc -o e.obj --splat colors.ppm

@@ -24,7 +24,11 @@ expect_out "^steepness +0 to 5 degrees +0.0 %"
 expect_out "^ +30 to 45 degrees +0.0 %"
 expect_out "^ +45 to 90 degrees +100.0 %"
 [ "$(grep -v degrees out | grep -c ' %$')" = 16 ] || fail "no histogram of 16 rows"
+expect_exit 0 env LC_ALL=C.UTF-8 "$gully" info a.asc
 expect_out "█"
+expect_exit 0 env LC_ALL=C "$gully" info a.asc
+expect_out "#####"
+if LC_ALL=C grep -q '[^ -~]' out; then fail "more than ASCII with LC_ALL=C"; fi
 expect_exit 0 "$gully" info c.asc --json
 expect_out '"size": \['
 expect_out '"nodata": 1,'

@@ -77,6 +77,8 @@ wrong "IN is missing" -o no.png
 wrong "output|-o PNG is missing" run
 wrong "this folder has no terrain.tif" empty -o no.png
 wrong "nowhere" nowhere -o no.png
+wrong "no.jpg: pictures are PNG; the name must end with .png" run -o no.jpg
+wrong "pictures are PNG" run -o no
 wrong "scene.json" scene.json -o no.png
 wrong "WxH.*1280x720.*'big'" run -o no.png --size big
 wrong "WxH" run -o no.png --size 0x10

@@ -183,7 +183,27 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     expect_in seen "^d\?\[3\?y .*steps"
     script -qec "'$gully' run scene.json -o t --quiet" /dev/null >typed </dev/null
     [ ! -s typed ] || fail "--quiet prints on a terminal: $(cat typed)"
+    script -qec "TERM=dumb '$gully' run scene.json -o t >summary" /dev/null >typed </dev/null
+    [ ! -s typed ] || fail "progress on a dumb terminal: $(cat typed)"
+    script -qec "stty cols 80; LC_ALL=C '$gully' run program.json -o t >summary" /dev/null >typed </dev/null
+    expect_in typed '#.*\| .*steps'
+    if LC_ALL=C grep -q '[^ -~[:cntrl:]]' typed; then fail "more than ASCII with LC_ALL=C"; fi
 else
     echo "no pseudo-terminal here: progress on a terminal is not tested"
 fi
+# A second run into the folder of one that goes on is refused, and the first is not disturbed.
+write_scene long.json 128 100000000
+"$gully" run long.json -o shared -q 2>first &
+first=$!
+for _ in $(seq 100); do
+    [ -d shared ] && break
+    sleep 0.1
+done
+sleep 0.5
+expect_exit 1 "$gully" run scene.json -o shared
+expect_err "^gully: shared: another run writes into this folder"
+kill -INT $first
+wait $first
+[ $? = 130 ] || fail "the first run did not end as interrupted: $(cat first)"
+expect_exit 0 "$gully" run scene.json -o shared -q
 finish

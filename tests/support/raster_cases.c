@@ -44,7 +44,7 @@ void assert_near(double value, double expected, double tolerance) {
 
 bool exr_is_built(void) {
     GullyRaster raster;
-    assert_int_equal(gully_exr_decode("none.exr", "", 0, &raster), GULLY_BAD_INPUT);
+    assert_int_equal(gully_exr_decode("none.exr", "", 0, 0, &raster), GULLY_BAD_INPUT);
     return strstr(gully_message(), "without OpenEXR") == NULL;
 }
 

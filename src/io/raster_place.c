@@ -1,0 +1,242 @@
+// Where a raster lies, and how large its cells are on the ground.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <cpl_conv.h>
+#include <ogr_srs_api.h>
+
+#include "gdal_calls.h"
+#include "notes.h"
+#include "sidecar.h"
+#include "units.h"
+
+static const double PI = 3.14159265358979323846;
+
+// ---- the size of a cell ----
+
+/// Metres per radian at a latitude on the WGS84 ellipsoid.
+///   M = a (1 - e2) / (1 - e2 sin2 lat)^(3/2)   along the meridian
+///   N cos lat, N = a / sqrt(1 - e2 sin2 lat)   along the parallel
+static void metres_per_radian(double latitude, double* east, double* north) {
+    const double a = 6378137.0;           // [m]
+    const double f = 1.0 / 298.257223563; // [1]
+    const double e2 = f * (2.0 - f);
+    double s = sin(latitude);
+    double w2 = 1.0 - e2 * s * s;
+    *north = a * (1.0 - e2) / (w2 * sqrt(w2));
+    *east = a / sqrt(w2) * cos(latitude);
+}
+
+static bool is_mercator(OGRSpatialReferenceH projection) {
+    const char* name = OSRGetAttrValue(projection, "PROJECTION", 0);
+    return name != NULL &&
+           (strncasecmp(name, "Mercator", 8) == 0 || //
+            strstr(name, "Pseudo_Mercator") != NULL || strstr(name, "Pseudo Mercator") != NULL);
+}
+
+/// Longitude and latitude [rad] of points `x`, `y` of a projection. False where it has none.
+static bool to_radians(OGRSpatialReferenceH projection, int count, double* x, double* y) {
+    OGRSpatialReferenceH degrees = OSRCloneGeogCS(projection);
+    if (degrees == NULL) return false;
+    OSRSetAxisMappingStrategy(degrees, OAMS_TRADITIONAL_GIS_ORDER);
+    OGRCoordinateTransformationH way = OCTNewCoordinateTransformation(projection, degrees);
+    bool done = way != NULL && OCTTransform(way, count, x, y, NULL);
+    double unit = OSRGetAngularUnits(degrees, NULL);
+    for (int i = 0; i < count; ++i) {
+        x[i] *= unit;
+        y[i] *= unit;
+        done = done && isfinite(x[i]) && fabs(y[i]) < 0.5 * PI;
+    }
+    if (way != NULL) OCTDestroyCoordinateTransformation(way);
+    OSRDestroySpatialReference(degrees);
+    return done;
+}
+
+/// A Mercator map is larger than the ground, the more so the further it is from the equator: 1.47
+/// times at 47 degrees. Sets the cells to what the one in the middle is on the ground.
+static void measure_mercator(OGRSpatialReferenceH projection, GullyRaster* raster) {
+    const double* t = raster->georeference.transform;
+    double column = 0.5 * raster->width, row = 0.5 * raster->height;
+    // West and east end of that cell, north and south end, middle.
+    const double at[5][2] = {{-0.5, 0.0}, {0.5, 0.0}, {0.0, -0.5}, {0.0, 0.5}, {0.0, 0.0}};
+    double x[5], y[5], east, north;
+    for (int i = 0; i < 5; ++i) {
+        x[i] = t[0] + (column + at[i][0]) * t[1] + (row + at[i][1]) * t[2];
+        y[i] = t[3] + (column + at[i][0]) * t[4] + (row + at[i][1]) * t[5];
+    }
+    if (!to_radians(projection, 5, x, y)) return;
+    metres_per_radian(y[4], &east, &north);
+    double map_x = raster->cell_x, map_y = raster->cell_y;
+    raster->cell_x = hypot(remainder(x[1] - x[0], 2.0 * PI) * east, (y[1] - y[0]) * north);
+    raster->cell_y = hypot(remainder(x[3] - x[2], 2.0 * PI) * east, (y[3] - y[2]) * north);
+    raster_note(raster,
+                "a Mercator map: cells of %g x %g m on it are %g x %g m on the ground at latitude "
+                "%.2f, its middle",
+                map_x, map_y, raster->cell_x, raster->cell_y, y[4] * (180.0 / PI));
+}
+
+/// Whether PROJ finds its database. Without it GDAL takes a projection in feet for one in metres.
+static bool projections_are_known(void) {
+    OGRSpatialReferenceH probe = OSRNewSpatialReference(NULL);
+    bool known = OSRImportFromEPSG(probe, 4326) == OGRERR_NONE;
+    OSRDestroySpatialReference(probe);
+    return known;
+}
+
+/// Sets the cell size from the transform and the projection (NULL: metres).
+static GullyStatus measure_cells(const char* path, OGRSpatialReferenceH projection,
+                                 GullyRaster* raster) {
+    const double* t = raster->georeference.transform;
+    double east = 1.0, north = 1.0; // [m] per unit of the transform
+    if (raster->georeference.geographic) {
+        double unit = OSRGetAngularUnits(projection, NULL); // [rad]
+        double latitude = unit * (t[3] + 0.5 * t[4] * raster->width + 0.5 * t[5] * raster->height);
+        double degrees = latitude * (180.0 / PI);
+        if (!(fabs(degrees) < 90.0))
+            return gully_fail(GULLY_BAD_INPUT,
+                              "%s: its centre is at latitude %g degrees; "
+                              "a geographic raster must have it between -90 and 90",
+                              path, degrees);
+        metres_per_radian(latitude, &east, &north);
+        east *= unit;
+        north *= unit;
+    } else if (projection != NULL) {
+        if (!projections_are_known())
+            return gully_fail(GULLY_FAILED,
+                              "%s: the unit of its projection is not known: PROJ does not find its "
+                              "database proj.db; PROJ_LIB must name the folder that holds it",
+                              path);
+        double unit = OSRGetLinearUnits(projection, NULL); // [m]
+        if (isfinite(unit) && unit > 0.0) east = north = unit;
+    }
+    raster->cell_x = hypot(t[1] * east, t[4] * north);
+    raster->cell_y = hypot(t[2] * east, t[5] * north);
+    if (projection != NULL && is_mercator(projection)) measure_mercator(projection, raster);
+    return GULLY_OK;
+}
+
+// ---- the place ----
+
+static char* projection_text(OGRSpatialReferenceH projection) {
+    const char* const options[] = {"FORMAT=WKT2_2019", "MULTILINE=NO", NULL};
+    char* text = NULL;
+    char* result = NULL;
+    if (OSRExportToWktEx(projection, &text, options) == OGRERR_NONE && text != NULL && *text)
+        result = strdup(text);
+    CPLFree(text);
+    return result;
+}
+
+/// A transform that maps the cells to an area: no zero and no infinite cell.
+static bool transform_is_usable(const double* t) {
+    for (int i = 0; i < 6; ++i)
+        if (!isfinite(t[i])) return false;
+    return t[1] * t[5] - t[2] * t[4] != 0.0;
+}
+
+GullyStatus gdal_georeference_read(const char* path, GDALDatasetH dataset, GullyRaster* raster) {
+    GullyGeoreference* georeference = &raster->georeference;
+    if (GDALGetGeoTransform(dataset, georeference->transform) != CE_None ||
+        !transform_is_usable(georeference->transform)) {
+        *georeference = gully_georeference_plain(raster->height, 1.0, 1.0);
+        raster->cell_x = raster->cell_y = 1.0;
+        return GULLY_OK;
+    }
+    georeference->known = true;
+    if (georeference->transform[5] > 0.0)
+        raster_note(raster, "its first row is the southernmost: scenes call that side north");
+    OGRSpatialReferenceH projection = GDALGetSpatialRef(dataset); // the dataset's own
+    if (projection != NULL) {
+        georeference->geographic = OSRIsGeographic(projection) != 0;
+        georeference->projection = projection_text(projection);
+    }
+    return measure_cells(path, projection, raster);
+}
+
+double gdal_height_unit(GDALDatasetH dataset, const char** source) {
+    OGRSpatialReferenceH projection = GDALGetSpatialRef(dataset);
+    if (projection == NULL) return 0.0;
+    if (OSRIsCompound(projection) || OSRIsVertical(projection)) {
+        *source = "the unit of its vertical coordinate system";
+        double unit = OSRGetTargetLinearUnits(projection, "VERT_CS", NULL);
+        return isfinite(unit) && unit > 0.0 ? unit : 0.0;
+    }
+    *source = NULL;
+    if (OSRIsGeographic(projection)) return 0.0;
+    double unit = OSRGetLinearUnits(projection, NULL);
+    return unit_is_foot(unit) ? unit : 0.0;
+}
+
+void gdal_vertical_drop(GullyRaster* raster) {
+    OGRSpatialReferenceH projection = OSRNewSpatialReference(NULL);
+    char* rest = raster->georeference.projection; // GDAL moves the pointer and leaves the text
+    if (rest != NULL && OSRImportFromWkt(projection, &rest) == OGRERR_NONE &&
+        OSRIsCompound(projection) && OSRStripVertical(projection) == OGRERR_NONE) {
+        char* text = projection_text(projection);
+        if (text != NULL) {
+            free(raster->georeference.projection);
+            raster->georeference.projection = text;
+        }
+    }
+    OSRDestroySpatialReference(projection);
+}
+
+GullyStatus gdal_measure_cells(const char* path, GullyRaster* raster) {
+    GullyGeoreference* georeference = &raster->georeference;
+    Complaints complaints;
+    gdal_enter(&complaints);
+    OGRSpatialReferenceH projection = NULL;
+    if (georeference->projection != NULL) {
+        projection = OSRNewSpatialReference(NULL);
+        OSRSetAxisMappingStrategy(projection, OAMS_TRADITIONAL_GIS_ORDER);
+        char* rest = georeference->projection; // GDAL moves the pointer and leaves the text
+        if (OSRImportFromWkt(projection, &rest) != OGRERR_NONE) {
+            OSRDestroySpatialReference(projection);
+            projection = NULL;
+        }
+    }
+    georeference->geographic = projection != NULL && OSRIsGeographic(projection);
+    GullyStatus status = measure_cells(path, projection, raster);
+    if (projection != NULL) OSRDestroySpatialReference(projection);
+    gdal_leave();
+    return status;
+}
+
+GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y) {
+    return (GullyGeoreference){.transform = {0.0, cell_x, 0.0, height * cell_y, 0.0, -cell_y}};
+}
+
+// ---- turning ----
+
+static void columns_flip(float* values, int width, int height) {
+    for (int y = 0; y < height; ++y, values += width)
+        for (int x = 0; x < width / 2; ++x) {
+            float number = values[x];
+            values[x] = values[width - 1 - x];
+            values[width - 1 - x] = number;
+        }
+}
+
+void gully_raster_face_north(GullyRaster* raster) {
+    if (!raster->georeference.known) return;
+    double* t = raster->georeference.transform;
+    // Of a raster that is turned by a quarter no row is the northernmost, but it can be mirrored.
+    bool mirrored = t[1] == 0.0 && t[5] == 0.0 && t[2] * t[4] < 0.0;
+    if (t[5] > 0.0 || mirrored) {
+        rows_flip(raster->values, raster->width, raster->height);
+        t[0] += raster->height * t[2];
+        t[3] += raster->height * t[5];
+        t[2] = 0.0 - t[2];
+        t[5] = 0.0 - t[5];
+    }
+    if (t[1] < 0.0) {
+        columns_flip(raster->values, raster->width, raster->height);
+        t[0] += raster->width * t[1];
+        t[3] += raster->width * t[4];
+        t[1] = 0.0 - t[1];
+        t[4] = 0.0 - t[4];
+    }
+}

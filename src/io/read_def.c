@@ -1,0 +1,196 @@
+#include "read_def.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "notes.h"
+#include "units.h"
+
+// ---- the table ----
+
+#define MEMBER(member) offsetof(GullyReadDef, member)
+#define NUMBERS(member, option, arguments, fewest, most, low, high, help)                          \
+    {#member, option, arguments, false, fewest, most, low, high, help, MEMBER(member)},
+#define CHOICE(member, option, names, help)                                                        \
+    {#member, option, names, true, 0, 0, 0.0, 0.0, help, MEMBER(member)},
+static const GullyReadRow rows[] = {GULLY_READ_TABLE(NUMBERS, CHOICE)};
+
+const GullyReadRow* gully_read_rows(int* count) {
+    *count = sizeof rows / sizeof rows[0];
+    return rows;
+}
+
+// ---- what is told ----
+
+GullyStatus read_def_check(const char* path, const GullyReadDef* def) {
+    const double* range = def->range.numbers;
+    if (def->range.count > 0 && !(range[0] < range[1]))
+        return gully_fail(GULLY_BAD_INPUT, "%s: range %g %g: LOW must be below HIGH", path,
+                          range[0], range[1]);
+    if (def->range.count > 0 && (def->scale != NULL || def->offset != NULL))
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s: a range and a scale or offset say the same thing; one of them",
+                          path);
+    if (def->cell.count > 0 && def->extent.count > 0)
+        return gully_fail(GULLY_BAD_INPUT, "%s: cell and extent say the same thing; one of them",
+                          path);
+    if (def->band.count > 0 && floor(def->band.numbers[0]) != def->band.numbers[0])
+        return gully_fail(GULLY_BAD_INPUT, "%s: band %g: must be a whole number", path,
+                          def->band.numbers[0]);
+    if (def->unit != NULL && unit_of_length(def->unit) == 0.0)
+        return gully_fail(GULLY_BAD_INPUT, "%s: '%s' is no unit; there are m, ft, ftUS, cm", path,
+                          def->unit);
+    return GULLY_OK;
+}
+
+double read_def_unit(const GullyReadDef* def) {
+    return def->unit != NULL ? unit_of_length(def->unit) : 1.0;
+}
+
+/// The greatest number of a type whose numbers can be counts from 0; 0 = it has none.
+static double greatest_count(const char* type) {
+    static const struct {
+        const char* type;
+        double greatest;
+    } types[] = {{"Byte", 255.0},  {"UInt16", 65535.0}, {"UInt32", 4294967295.0},
+                 {"Float16", 1.0}, {"Float32", 1.0},    {"Float64", 1.0}};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
+        if (strcmp(types[i].type, type) == 0) return types[i].greatest;
+    return 0.0;
+}
+
+GullyStatus read_def_scale(const char* path, const GullyReadDef* def, const char* type,
+                           double* scale, double* offset) {
+    double unit = read_def_unit(def), greatest = greatest_count(type);
+    if (def->range.count > 0 && greatest == 0.0)
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s: its numbers are %s; a range goes with counts: Byte, UInt16, UInt32, "
+                          "or floats from 0 to 1",
+                          path, type);
+    if (def->range.count > 0) {
+        *scale = (def->range.numbers[1] - def->range.numbers[0]) / greatest;
+        *offset = def->range.numbers[0];
+    }
+    if (def->scale != NULL) *scale = *def->scale;
+    if (def->offset != NULL) *offset = *def->offset;
+    *scale *= unit;
+    *offset *= unit;
+    return GULLY_OK;
+}
+
+void read_def_note_odd(const GullyReadDef* def, double scale, double offset, GullyRaster* raster) {
+    static const double odd[] = {-9999.0, -32768.0, -32767.0, -3.4028234663852886e38};
+    enum { ODD = sizeof odd / sizeof odd[0] };
+    size_t counts[ODD] = {0}, count = (size_t)raster->width * (size_t)raster->height;
+    float heights[ODD], most = -INFINITY;
+    for (int k = 0; k < ODD; ++k) {
+        heights[k] = (float)(odd[k] * scale + offset);
+        if (heights[k] > most) most = heights[k];
+    }
+    for (size_t i = 0; i < count && !def->plain; ++i)
+        for (int k = 0; k < ODD && raster->values[i] <= most; ++k)
+            counts[k] += raster->values[i] == heights[k];
+    for (int k = 0; k < ODD; ++k)
+        if (counts[k] > 0)
+            raster_note(raster,
+                        "%zu cells are %.9g, which the file does not call nodata; --nodata-in %.9g "
+                        "does",
+                        counts[k], odd[k], odd[k]);
+}
+
+GullyStatus read_def_numbers(const char* path, const GullyReadDef* def, GullyRaster* raster) {
+    double scale = 1.0, offset = 0.0;
+    GullyStatus status = read_def_scale(path, def, raster->type, &scale, &offset);
+    if (status) return status;
+    bool as_is = scale == 1.0 && offset == 0.0; // -0 + 0 would be +0
+    size_t count = (size_t)raster->width * (size_t)raster->height;
+    for (size_t i = 0; i < count; ++i) {
+        float number = raster->values[i];
+        float height = as_is ? number : (float)(offset + (double)number * scale);
+        bool missing = def->nodata_in.count > 0 && number == (float)def->nodata_in.numbers[0];
+        raster->values[i] = missing || !isfinite(height) ? NAN : height;
+    }
+    if (def->unit != NULL) snprintf(raster->unit, sizeof raster->unit, "m");
+    read_def_note_odd(def, scale, offset, raster);
+    return GULLY_OK;
+}
+
+// ---- afterwards ----
+
+/// Refuses counts beyond their range: floats that do not go from 0 to 1 are heights already.
+static GullyStatus check_counts(const char* path, const GullyReadDef* def,
+                                const GullyRaster* raster) {
+    if (def->range.count == 0) return GULLY_OK;
+    double unit = read_def_unit(def), low = def->range.numbers[0], high = def->range.numbers[1];
+    double slack = 1e-3 * (high - low) * unit;
+    size_t count = (size_t)raster->width * (size_t)raster->height;
+    for (size_t i = 0; i < count; ++i) {
+        double height = (double)raster->values[i];
+        if (!(height < low * unit - slack || height > high * unit + slack)) continue;
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s: its numbers are %s and not counts from 0 to 1 (one is %g), so a "
+                          "range says nothing of them; that of a file to be written is --out-range",
+                          path, raster->type, (height / unit - low) / (high - low));
+    }
+    return GULLY_OK;
+}
+
+static bool is_usable(double cell) {
+    return cell >= 1e-6 && cell <= 1e9;
+}
+
+void raster_replace_cells(GullyRaster* raster, double cell_x, double cell_y) {
+    // Degrees stay degrees: they say where it lies. Otherwise both steps of the transform keep
+    // their direction and its units and get a new length.
+    GullyGeoreference* georeference = &raster->georeference;
+    double* transform = georeference->transform;
+    bool known = georeference->known && is_usable(raster->cell_x) && is_usable(raster->cell_y);
+    if (!georeference->geographic && known) {
+        transform[1] = transform[1] * cell_x / raster->cell_x;
+        transform[4] = transform[4] * cell_x / raster->cell_x;
+        transform[2] = transform[2] * cell_y / raster->cell_y;
+        transform[5] = transform[5] * cell_y / raster->cell_y;
+    } else if (!georeference->geographic) {
+        GullyGeoreference plain = gully_georeference_plain(raster->height, cell_x, cell_y);
+        memcpy(transform, plain.transform, sizeof plain.transform);
+        free(plain.projection);
+    }
+    raster->cell_x = cell_x;
+    raster->cell_y = cell_y;
+}
+
+static void take_cells(const GullyReadDef* def, GullyRaster* raster) {
+    const double *cell = def->cell.numbers, *extent = def->extent.numbers;
+    if (def->cell.count > 0)
+        raster_replace_cells(raster, cell[0], cell[def->cell.count - 1]);
+    else if (def->extent.count > 0)
+        raster_replace_cells(raster, extent[0] / raster->width, extent[1] / raster->height);
+}
+
+/// Notes what was taken for granted because nobody said it.
+static void note_assumptions(const GullyReadDef* def, GullyRaster* raster) {
+    bool placed = raster->georeference.known || def->cell.count > 0 || def->extent.count > 0;
+    bool counts = strcmp(raster->type, "Byte") == 0 || strcmp(raster->type, "UInt16") == 0;
+    bool meant = def->range.count > 0 || def->scale != NULL || def->offset != NULL ||
+                 def->unit != NULL || raster->unit[0] != '\0';
+    if (!placed && counts && !meant)
+        raster_note(raster, "an image that does not say what its numbers mean: they were taken for "
+                            "metres; --range LOW HIGH gives those of its darkest and brightest");
+    if (!placed)
+        raster_note(raster, "no size of the cells: 1 x 1 m was taken; --cell or --extent gives it");
+    bool said = strcmp(raster->driver, "EXR") == 0; // with the names of its channels
+    if (raster->bands > 1 && def->band.count == 0 && !said)
+        raster_note(raster, "read band %d of %d; --band takes another", raster->band,
+                    raster->bands);
+}
+
+GullyStatus read_def_finish(const char* path, const GullyReadDef* def, bool sidecar,
+                            GullyRaster* raster) {
+    GullyStatus status = check_counts(path, def, raster);
+    if (status) return status;
+    if (!sidecar && !def->plain) note_assumptions(def, raster);
+    take_cells(def, raster);
+    return GULLY_OK;
+}
