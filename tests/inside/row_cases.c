@@ -76,7 +76,7 @@ static float random_value(const Grid* grid, int id, int x, int y, double rough) 
     if (is_low(id)) {
         const int value = value_of_low(id);
         const float* of = grid->fields[value] ? cell_at(grid, value, x, y) : &grid->outside[value];
-        return *of * (float)(u - 0.5) * 0x1p-24f;
+        return *of * (float)(u - 0.5) * 0x1p-24f + 0.0f; // laws leave no -0
     }
     if (id == HARDNESS) return u < 0.1 ? 0 : (float)u;
     if (id == VELOCITY_X || id == VELOCITY_Y) return (float)(2 * u - 1);
@@ -416,9 +416,10 @@ static void* prepare_supply(int variant, const Grid* grid) {
         gully_settings_set_number(settings, "rain.drops.radius", variant & 1 ? 0 : 2.3);
     }
     for (int i = 0; i < (variant & 8 ? 3 : 0); i++) {
-        GullySource source = {.x = chance() * (grid->width + 10) - 5,
-                              .y = chance() * (grid->height + 4) - 2,
-                              .radius = i ? 5 * chance() : 0,
+        const double u = chance(), v = chance(), w = chance();
+        GullySource source = {.x = u * (grid->width + 10) - 5,
+                              .y = v * (grid->height + 4) - 2,
+                              .radius = i ? 5 * w : 0,
                               .rate = 0.1,
                               .concentration = 0.05 * i,
                               .until = GULLY_FOREVER};
