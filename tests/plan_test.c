@@ -218,7 +218,7 @@ static void check_reach(const Step* step, const Plan* plan) {
         for (int side = 0; side < 2; side++) {
             int least = stage->strip;
             for (int id = 0; id < FIELD_IDS; id++) {
-                if (!(pass_reads(pass) & FIELD_BIT(id))) continue;
+                if (!(pass_depends_on(pass) & FIELD_BIT(id))) continue;
                 int left = right[side][paper_field(step, stage, id)];
                 left -= (beside[side] & FIELD_BIT(id)) != 0;
                 least = left < least ? left : least;
@@ -237,7 +237,8 @@ static void check_fill(const Step* step, const Plan* plan) {
     for (int k = 0; k < plan->steps * plan->step_passes; k++) {
         const ScheduledPass* stage = &plan->passes[k];
         for (int id = 0; id < FIELD_IDS; id++) {
-            if (!(pass_reads(stage->entry.pass) & FIELD_BIT(id)) || is_scratch(stage, id)) continue;
+            if (!(pass_depends_on(stage->entry.pass) & FIELD_BIT(id)) || is_scratch(stage, id))
+                continue;
             bool filled = false;
             for (int i = 0; i < plan->border_count; i++)
                 filled |= plan->border[i] == step->slots[id];

@@ -44,7 +44,8 @@ static const LawField own_fields[] = {
 
 static const Pass passes[] = {
     {PASS(erode), .reads = GROUND_PAIR | BIT(WATER) | SEDIMENT_PAIR | BIT(WEAR),
-     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(WEAR), .counts = ACCOUNT_BIT(SOLID_ERODED)},
+     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(WEAR), .sums = BIT(WEAR),
+     .counts = ACCOUNT_BIT(SOLID_ERODED)},
     {PASS(spread),
      .reads = BIT(SEDIMENT),
      .reads_around = GROUND_PAIR | BIT(WATER),
@@ -52,7 +53,8 @@ static const Pass passes[] = {
      .counts = ACCOUNT_BIT(WATER_LEFT) | ACCOUNT_BIT(SOLID_LEFT)},
     {PASS(move), .reads = SEDIMENT_PAIR | BIT(FLOW),
      .reads_around = GROUND_PAIR | BIT(WATER) | BIT(SHARE) | BIT(CARRIED),
-     .writes = BIT(CHANGE) | SEDIMENT_PAIR | BIT(FLOW) | VELOCITY, .output_only = VELOCITY},
+     .writes = BIT(CHANGE) | SEDIMENT_PAIR | BIT(FLOW) | VELOCITY, .output_only = VELOCITY,
+     .sums = BIT(FLOW)},
     {PASS(level), .reads = WATER_PAIR | BIT(CHANGE), .writes = WATER_PAIR},
     {PASS(concentrate), .reads = BIT(WATER) | BIT(SEDIMENT), .writes = BIT(CARRIED)},
     {PASS(mix), .reads = SEDIMENT_PAIR, .reads_around = BIT(WATER) | BIT(CARRIED),
@@ -60,7 +62,8 @@ static const Pass passes[] = {
     {PASS(evaporate), .reads = WATER_PAIR, .writes = WATER_PAIR,
      .counts = ACCOUNT_BIT(WATER_EVAPORATED)},
     {PASS(deposit), .reads = GROUND_PAIR | BIT(WATER) | SEDIMENT_PAIR | BIT(DEPOSIT),
-     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(DEPOSIT), .counts = ACCOUNT_BIT(SOLID_DEPOSITED)},
+     .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(DEPOSIT), .sums = BIT(DEPOSIT),
+     .counts = ACCOUNT_BIT(SOLID_DEPOSITED)},
 };
 
 static const Operator operators[] = {

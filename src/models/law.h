@@ -26,6 +26,8 @@ typedef struct Pass {
     FieldSet writes;
     FieldSet output_only; // of those: no pass reads them and every step overwrites them, so only
                           // the last step of a sweep writes them; out[] is NULL in the others
+    FieldSet sums;        // of both reads and writes: it only adds to them, and nothing that it
+                          // computes depends on them
     AccountSet counts;    // accounts that it adds to
     void (*row)(const PassRow* row);
 } Pass;
@@ -43,6 +45,11 @@ static inline FieldSet pass_reads_after(const Pass* pass) {
 
 static inline FieldSet pass_reads(const Pass* pass) {
     return pass->reads | pass->reads_before | pass->reads_after | pass->reads_around;
+}
+
+/// Fields that the results of a pass depend on, other than its sums.
+static inline FieldSet pass_depends_on(const Pass* pass) {
+    return pass_reads(pass) & ~pass->sums;
 }
 
 typedef struct LawField {

@@ -32,14 +32,30 @@ INLINE void ways(NewtonConsts c, float x[NEIGHBOURS], float y[NEIGHBOURS],
     }
 }
 
+/// Velocities around the cells of a row.
+typedef struct VelocityRows {
+    Around x, y, z;
+} VelocityRows;
+
+INLINE VelocityRows velocity_rows(const PassRow* row) {
+    const VelocityRows rows = {rows_of(row, VELOCITY_X), rows_of(row, VELOCITY_Y),
+                               rows_of(row, VELOCITY_Z)};
+    return rows;
+}
+
+/// The discharge per width of a flow through a cell [m2/s], for the flow mask.
+CELL float newton_discharge(Through q, NewtonConsts c) {
+    float x = q.x * c.speed_x, y = q.y * c.speed_y;
+    return square_root(x * x + y * y);
+}
+
 /// (N2) to (N4) in the cells of a row: what comes and what stays. `flow` is known when this is
 /// compiled: whether the flow mask is wanted.
 ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow) {
     const NewtonConsts c = *CONSTS(NewtonConsts, row);
     const Levels levels = levels_of(row);
     const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
-    const Around vxs = rows_of(row, VELOCITY_X), vys = rows_of(row, VELOCITY_Y),
-                 vzs = rows_of(row, VELOCITY_Z);
+    const VelocityRows velocity = velocity_rows(row);
     const Openings openings = openings_of(row, row->scratch[0], row->scratch[1]);
     const float* d = row->in[WATER][HERE];
     float *s = row->out[SEDIMENT], *mask = row->out[FLOW];
@@ -55,9 +71,9 @@ ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow
         drops_around(levels, i, drops);
         around(shares, i, share);
         around(carrieds, i, carried);
-        around(vxs, i, vx);
-        around(vys, i, vy);
-        around(vzs, i, vz);
+        around(velocity.x, i, vx);
+        around(velocity.y, i, vy);
+        around(velocity.z, i, vz);
         const float leaves = shares.here[i] * d[i];
         const float all_leave = leaves * openings.count[i];
         const bool goes_on = largest_of(drops) > 0.0f || openings.count[i] * d[i] > 0.0f;
@@ -87,14 +103,11 @@ ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow
         ground_change[i] = left[i] - dug[i];
         float moved = (sum_of(sediment) - carrieds.here[i] * all_leave) - ground_change[i];
         s[i] = most(s[i] + moved, cell_zero);
-        new_x[i] = (kept * vxs.here[i] + sum_of(vx)) * per_water;
-        new_y[i] = (kept * vys.here[i] + sum_of(vy)) * per_water;
-        new_z[i] = (kept * vzs.here[i] + sum_of(vz)) * per_water;
-        if (flow) {
-            Through q = through_flow(water, leaves, openings.x[i], openings.y);
-            float x = q.x * c.speed_x, y = q.y * c.speed_y;
-            mask[i] += square_root(x * x + y * y);
-        }
+        new_x[i] = (kept * velocity.x.here[i] + sum_of(vx)) * per_water;
+        new_y[i] = (kept * velocity.y.here[i] + sum_of(vy)) * per_water;
+        new_z[i] = (kept * velocity.z.here[i] + sum_of(vz)) * per_water;
+        if (flow)
+            mask[i] += newton_discharge(through_flow(water, leaves, openings.x[i], openings.y), c);
     }
 }
 

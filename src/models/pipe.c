@@ -82,6 +82,7 @@ static const Pass passes[] = {
                BIT(CARRIED) | BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | MASKS | BIT(VELOCITY_X) |
                BIT(VELOCITY_Y),
      .output_only = BIT(VELOCITY_X) | BIT(VELOCITY_Y),
+     .sums = BIT(FLOW) | MASKS,
      .counts =
          ACCOUNT_BIT(SOLID_ERODED) | ACCOUNT_BIT(SOLID_DEPOSITED) | ACCOUNT_BIT(WATER_EXCHANGED)},
     {PASS(transport),
@@ -89,6 +90,7 @@ static const Pass passes[] = {
               BIT(DEPOSIT),
      .reads_around = OUTFLOWS | BIT(CARRIED),
      .writes = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(DEPOSIT),
+     .sums = BIT(DEPOSIT),
      .counts = ACCOUNT_BIT(SOLID_LEFT) | ACCOUNT_BIT(WATER_EVAPORATED) |
                ACCOUNT_BIT(SOLID_TRANSPORT_LOSS) | ACCOUNT_BIT(SOLID_DEPOSITED)},
 };

@@ -176,6 +176,7 @@ static int count_fp16_fields(const StepEntry* entries, int count) {
     return __builtin_popcountll(common) + own;
 }
 
+/// Finds where a pass's fields are stored, and marks the slots that its results depend on.
 static void bind_pass(Plan* plan, ScheduledPass* pass, const GullyWorld* world, bool* read) {
     const StepEntry* entry = &pass->entry;
     pass->field_count = pass->window_count = 0;
@@ -187,7 +188,7 @@ static void bind_pass(Plan* plan, ScheduledPass* pass, const GullyWorld* world, 
             .id = id,
             .output_only = (entry->pass->output_only & FIELD_BIT(id)) != 0,
         };
-        read[slot] |= (pass_reads(entry->pass) & FIELD_BIT(id)) != 0;
+        read[slot] |= (pass_depends_on(entry->pass) & FIELD_BIT(id)) != 0;
         if (is_packed(world, slot)) {
             access.place = window_of(plan, slot) * (plan->window_rows + 1);
             access.rows = plan->window_rows;

@@ -63,11 +63,6 @@ static float* create_value_row(int width, float value) {
 
 // ---- cells one by one ---------------------------------------------------------------------------
 
-float tile_get(const GullyWorld* world, const Tile* tile, int slot, int row, int x) {
-    if (is_packed(world, slot)) return half_unpack(tile_half_row(world, tile, slot, row)[x]);
-    return tile_row(world, tile, slot, row)[x];
-}
-
 bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, int row, int from, int to) {
     uint32_t any = 0;
     if (is_packed(world, slot)) {
@@ -88,13 +83,6 @@ void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, flo
         tile_half_row(world, tile, slot, row)[x] = half_pack(kept);
     else
         tile_row(world, tile, slot, row)[x] = kept;
-}
-
-void tile_set_pair(GullyWorld* world, const Tile* tile, const int slots[2], int row, int x,
-                   double value) {
-    tile_set(world, tile, slots[0], row, x, (float)value);
-    double kept = (double)tile_get(world, tile, slots[0], row, x);
-    tile_set(world, tile, slots[1], row, x, (float)(value - kept));
 }
 
 // ---- cells of a row -----------------------------------------------------------------------------

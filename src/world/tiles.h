@@ -131,8 +131,7 @@ static inline void* tile_number(const GullyWorld* world, const Tile* tile, int s
            (ptrdiff_t)(STRIP + x) * (ptrdiff_t)tile_number_bytes(world, slot);
 }
 
-/// One cell of any field. A field of halves gets the nearest.
-float tile_get(const GullyWorld* world, const Tile* tile, int slot, int row, int x);
+/// Sets one cell of any field. A field of halves gets the nearest.
 void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, float value);
 
 /// Whether a field is 0 in columns from .. to-1 of a row. A -0 stored as fp16 is not: it was rounded
@@ -159,10 +158,6 @@ void tile_copy_out(const GullyWorld* world, const Tile* tile, int slot, int row,
 void tile_copy_in(GullyWorld* world, const Tile* tile, int slot, int row, int x, int count,
                   const void* in, size_t number);
 
-/// The same of a pair of fields: what does not fit into the first is the second.
-void tile_set_pair(GullyWorld* world, const Tile* tile, const int slots[2], int row, int x,
-                   double value);
-
 /// A row of a field that is stored nowhere: its value.
 const float* world_value_row(const GullyWorld* world, int id);
 
@@ -173,8 +168,5 @@ float world_default(int id);
 
 GullyStatus world_tiles_create(GullyWorld* world);
 void world_tiles_destroy(GullyWorld* world);
-
-/// Sum of a field over all cells of the domain.
-Exact world_total(const GullyWorld* world, int slot);
 
 #endif

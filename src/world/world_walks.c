@@ -32,14 +32,6 @@ GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum) {
     return runs_end(&runs);
 }
 
-Exact world_total(const GullyWorld* world, int slot) {
-    Exact sum;
-    GullyStatus status = world_sum(world, slot, &sum);
-    assert(!status); // a tile in memory is always there
-    (void)status;
-    return sum;
-}
-
 GullyStatus world_set_all(GullyWorld* world, int slot, float value) {
     Runs runs;
     runs_begin(&runs, world, gully_world_all(world), &slot, 1, ACCESS_WRITE);
