@@ -98,13 +98,13 @@ static void run_command(const char* format, ...) {
     if (system(command) != 0) fail_msg("failed: %s", command);
 }
 
-/// Compiles a program for a device, in OpenCL's own intermediate language, and for this processor.
+/// Checks a program for a device, and compiles it for this processor.
 static void compile(const Compiler* compiler, Program* program) {
     char source[512], library[512];
     snprintf(source, sizeof source, "%s/%s.cl", compiler->folder, program->law->name);
     snprintf(library, sizeof library, "%s/%d.so", compiler->folder, compiler->count);
     write_program(program->law, source);
-    run_command("%s %s %s -target spir64 -S -emit-llvm -o /dev/null %s", CLANG, OPTIONS,
+    run_command("%s %s %s -target spir64 -fsyntax-only %s", CLANG, OPTIONS,
                 program->known, source);
     run_command("%s %s %s -O1 -ffp-contract=off -shared -fPIC -o %s %s", CLANG, OPTIONS,
                 program->known, library, source);
