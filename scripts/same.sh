@@ -43,15 +43,15 @@ compare_runs() { # compare_runs NAME BEFORE NOW
         differs "$1" "other numbers: $(sed -n 2p "$runs/difference") $(grep -m1 '^>' "$runs/difference")"
 }
 
-# Stops a run once it has saved itself, and goes on with it: "" if it was done before.
+# Stops a run once it has saved itself, and goes on with it. Fails if it was done before.
 stop_and_resume() { # stop_and_resume SCENE FOLDER
-    "$folder/now/gully" run "$1" -o "$2" -q --velocity --checkpoint 20 --threads 1 &
+    "$folder/now/gully" run "$1" -o "$2" -q --velocity --checkpoint 20 --threads 1 2>"$runs/stopped" &
     local pid=$!
     while kill -0 $pid 2>/dev/null && ! compgen -G "$2/checkpoint-*.gully" >/dev/null; do sleep 0.05; done
     kill -INT $pid 2>/dev/null || true
     wait $pid || true
     compgen -G "$2/checkpoint-*.gully" >/dev/null || return 1
-    run now "$1" "$2" --resume --threads 2 2>/dev/null
+    run now "$1" "$2" --resume --threads 2 2>"$runs/resumed.messages"
 }
 
 scenes=0

@@ -1,5 +1,5 @@
 # Sourced by compare.sh and same.sh: builds two versions of the library as shared objects, which one process can load
-# at the same time, under build/compare: a commit (before) and what is here (now).
+# at the same time, under build/compare: a commit (before) and what is here (now). The commit's is kept for the next time.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=$PWD/build/compare
 jobs=$(nproc)
@@ -16,17 +16,20 @@ build_version() { # build_version NAME SOURCE TARGET FILE...: libNAME, with thes
 }
 
 build_versions() { # build_versions COMMIT TARGET FILE...: before.so and now.so
-    local commit=$1
-    shift
-    mkdir -p "$folder"
-    git worktree prune
-    trap 'git worktree remove --force "$folder/source" 2>/dev/null || true' EXIT
-    rm -rf "$folder/source"
-    git worktree add --detach --force "$folder/source" "$commit" >/dev/null 2>&1 || {
-        echo "no commit '$commit'" >&2
+    local commit
+    commit=$(git rev-parse --verify --quiet "$1^{commit}") || {
+        echo "no commit '$1'" >&2
         exit 2
     }
-    echo "building $commit and what is here"
+    echo "building $1 and what is here"
+    shift
+    mkdir -p "$folder"
+    if [ "$(cat "$folder/commit" 2>/dev/null)" != "$commit" ]; then
+        rm -rf "$folder/source" "$folder/before" "$folder/commit"
+        mkdir "$folder/source"
+        git archive "$commit" | tar -x -C "$folder/source"
+        echo "$commit" >"$folder/commit"
+    fi
     build_version before "$folder/source" "$@"
     build_version now "$PWD" "$@"
 }
