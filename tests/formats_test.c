@@ -426,6 +426,8 @@ static void test_presets(void** state) {
     assert_preset("unreal", "p.png", 120, 260, 127, 253);
     assert_preset("unreal", "p.r16", 600, 505, 505, 505);
     if (exr_is_built()) assert_preset("godot", "p.exr", 77, 50, 77, 50);
+    assert_preset("godot", "p.r16", 77, 50, 77, 50);
+    assert_preset("godot", "p.r32", 77, 50, 77, 50);
     assert_preset("blender", "p.tif", 77, 50, 77, 50);
 }
 
@@ -471,6 +473,8 @@ static void test_presets_refuse(void** state) {
     assert_refused(in_scratch("q.png"), &raster, &def, "it takes r16");
     def.preset = "quake";
     assert_refused(in_scratch("q.png"), &raster, &def, "there are unity, unreal, godot, blender");
+    def.preset = "godot";
+    assert_refused(in_scratch("q.tif"), &raster, &def, "preset godot does not take tif");
     gully_raster_free(&raster);
 }
 
