@@ -272,7 +272,8 @@ GullyStatus plan_write(const ExportPlan* plan, const char* path, const GullyRast
     sidecar.cell_y = part->cell_y;
     sidecar.georeference = part->georeference;
     GullyStatus status = GULLY_OK;
-    if (plan->format->check != NULL) status = plan->format->check(path, part, &sidecar);
+    if (plan->format->info.sidecar) status = sidecar_check_free(path);
+    if (!status && plan->format->check != NULL) status = plan->format->check(path, part, &sidecar);
     if (!status) status = plan->format->write(path, part, &sidecar);
     if (status || !plan->format->info.sidecar) return status;
     json_t* json = sidecar_json(&sidecar, plan->format->info.name);
