@@ -89,9 +89,9 @@ static GullyStatus lock_folder(Session* session) {
     session->lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (session->lock < 0 || flock(session->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return GULLY_OK;
-    return gully_fail(GULLY_FAILED,
-                      "%s: another run writes into this folder; wait for it, or take another folder",
-                      folder);
+    return gully_fail(
+        GULLY_FAILED,
+        "%s: another run writes into this folder; wait for it, or take another folder", folder);
 }
 
 /// Whether the disk has room for the rasters of the run: better to know before it than after.

@@ -153,8 +153,8 @@ static void test_bare_exr(void** state) {
     gully_raster_free(&raster);
 }
 
-/// A PNG says where it lies and what its steps mean without our sidecar, also with its rows from the
-/// south.
+/// A PNG says where it lies and what its steps mean without our sidecar, also with its rows from
+/// the south.
 static void test_bare_png(void** state) {
     (void)state;
     GullyRaster raster = make_terrain(32, 20, -50, 600, true), back;

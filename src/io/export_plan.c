@@ -153,7 +153,8 @@ static void choose_range(const Heights* heights, ExportPlan* plan) {
     double step = (high - low) / 65534.0; // if one step is taken by nodata
     s->min = s->has_nodata && s->nodata == 0.0 ? low - step : low;
     s->max = s->has_nodata && s->nodata == 65535.0 ? high + step : high;
-    if (plan->preset == NULL || !plan->preset->centred || heights->low >= 0.0 || heights->high <= 0.0)
+    if (plan->preset == NULL || !plan->preset->centred || heights->low >= 0.0 ||
+        heights->high <= 0.0)
         return;
     step = fmax(fmax(-heights->low / 32768.0, heights->high / 32767.0), 1e-9);
     s->min = -32768.0 * step;
