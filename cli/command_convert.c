@@ -143,8 +143,8 @@ const Command convert_command = {
     .summary = "terrain in another format, for an engine, as tiles",
     .description =
         "Writes the heights of IN in another format. 16-bit formats use all their steps for the "
-        "heights that there are, unless --out-range says otherwise. What such a file, or a raw one, "
-        "cannot say stands in a sidecar OUT.json: metres of 0 and 65535, metres per cell, byte "
+        "heights that there are, unless --out-range says otherwise. What such a file, or a raw "
+        "one, cannot say stands in a sidecar OUT.json: metres of 0 and 65535, metres per cell, byte "
         "order, direction of the rows, nodata, georeference. With it the file can be read again "
         "wherever Gully reads a raster.\n\n"
         "A preset writes what an engine imports as it is. It chooses the nearest size that the "

@@ -187,7 +187,8 @@ static int run(const void* values) {
 #define READ_VALUES InfoOptions
 
 static const Option info_options[] = {
-    {OPTION_OPERAND, .name = "FILE", .help = "a raster in any format that GDAL reads, or the folder of a run",
+    {OPTION_OPERAND, .name = "FILE",
+     .help = "a raster in any format that GDAL reads, or the folder of a run",
      .offset = offsetof(InfoOptions, file), .required = true},
     {OPTION_FLAG, .name = "json", .help = "print JSON", .offset = offsetof(InfoOptions, json)},
     READ_ROWS
@@ -197,13 +198,14 @@ static const Option info_options[] = {
 const Command info_command = {
     .name = "info",
     .summary = "what is in a raster: size, heights, slopes",
-    .description = "Prints size, cell size, format, projection, valid cells, range and mean of the "
-                   "values, slopes, and a histogram; and what reading did to the numbers or took for "
-                   "granted.\n\n"
-                   "A cell's slope is that to the steepest of its four direct neighbours. The "
-                   "erosion score is the standard deviation of the slopes, as gradients, over "
-                   "their mean (Olsen 2004): the higher, the more flat ground there is beside a "
-                   "few steep places.",
+    .description =
+        "Prints size, cell size, format, projection, valid cells, range and mean of the "
+        "values, slopes, and a histogram; and what reading did to the numbers or took for "
+        "granted.\n\n"
+        "A cell's slope is that to the steepest of its four direct neighbours. The "
+        "erosion score is the standard deviation of the slopes, as gradients, over "
+        "their mean (Olsen 2004): the higher, the more flat ground there is beside a "
+        "few steep places.",
     .options = info_options,
     .size = sizeof(InfoOptions),
     .run = run,

@@ -176,7 +176,8 @@ static const Option run_options[] = {
     {OPTION_TEXT, 0, "movie", "MP4", "make a movie of the frames, with ffmpeg", AT(movie)},
     {OPTION_FLAG, 0, "json", .help = "print the report as JSON instead of the summary", AT(json)},
     {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
-    READ_ROWS{0},
+    READ_ROWS
+    {0},
 };
 
 const Command run_command = {

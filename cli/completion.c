@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Prints text between single quotes of a shell; `escaped` are characters to put a backslash before.
+/// Prints text between single quotes of a shell; `escaped` are characters to put a backslash
+/// before.
 static void print_quoted(const char* text, const char* escaped) {
     for (; *text; text++) {
         if (*text == '\'')

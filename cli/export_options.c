@@ -92,10 +92,10 @@ static void print_export(const GullyRaster* raster, const GullyExportDef* def,
 }
 
 static int json_export(const GullyTilesDef* tiles, const GullyExported* e) {
-    json_t* json = json_pack("{s:s, s:s, s:[i, i], s:f, s:f, s:b, s:I, s:I}", "file", e->path, "format",
-                             e->format->name, "size", e->width, e->height, "min", e->low, "max",
-                             e->high, "sidecar", e->format->sidecar, "nodata", (json_int_t)e->nodata,
-                             "filled", (json_int_t)e->filled);
+    json_t* json = json_pack("{s:s, s:s, s:[i, i], s:f, s:f, s:b, s:I, s:I}", "file", e->path,
+                             "format", e->format->name, "size", e->width, e->height, "min", e->low,
+                             "max", e->high, "sidecar", e->format->sidecar, "nodata",
+                             (json_int_t)e->nodata, "filled", (json_int_t)e->filled);
     if (tiles)
         json_object_set_new(json, "tiles",
                             json_pack("{s:i, s:i, s:i, s:b}", "columns", e->columns, "rows",

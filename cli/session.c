@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "checkpoints.h"
@@ -88,9 +89,24 @@ static GullyStatus lock_folder(Session* session) {
     session->lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (session->lock < 0 || flock(session->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return GULLY_OK;
+    return gully_fail(
+        GULLY_FAILED,
+        "%s: another run writes into this folder; wait for it, or take another folder", folder);
+}
+
+/// Whether the disk has room for the rasters of the run: better to know before it than after.
+static GullyStatus check_room(const Session* session) {
+    const char* folder = session->request->folder;
+    double cells = (double)gully_world_width(session->world) * gully_world_height(session->world);
+    double needed = cells * (double)sizeof(float) * session->field_count;
+    struct statvfs disk;
+    if (statvfs(folder, &disk) != 0 || disk.f_blocks == 0) return GULLY_OK; // it does not say
+    double left = (double)disk.f_bavail * (double)disk.f_frsize;
+    if (needed <= left) return GULLY_OK;
     return gully_fail(GULLY_FAILED,
-                      "%s: another run writes into this folder; wait for it, or take another folder",
-                      folder);
+                      "%s: the files of this run need %.1f MiB, and the disk has %.1f MiB left; "
+                      "nothing was run",
+                      folder, needed / 1048576, left / 1048576);
 }
 
 static GullyStatus open_session(Session* session) {
@@ -126,6 +142,7 @@ static GullyStatus open_session(Session* session) {
     if (request->resume) status = checkpoints_resume(session);
     if (status == GULLY_OK) status = gully_folder_make(request->folder);
     if (status == GULLY_OK) status = lock_folder(session);
+    if (status == GULLY_OK) status = check_room(session);
     if (status != GULLY_OK) return status;
     gully_folder_tidy(request->folder); // what a killed run has left
     return frames_create(request->frames, request->folder, session->world, session->background,

@@ -163,8 +163,8 @@ static void test_bare_exr(void** state) {
     gully_raster_free(&raster);
 }
 
-/// A PNG says where it lies and what its steps mean without our sidecar, also with its rows from the
-/// south.
+/// A PNG says where it lies and what its steps mean without our sidecar, also with its rows from
+/// the south.
 static void test_bare_png(void** state) {
     (void)state;
     GullyRaster raster = make_terrain(32, 20, -50, 600, true), back;
@@ -436,6 +436,8 @@ static void test_presets(void** state) {
     assert_preset("unreal", "p.png", 120, 260, 127, 253);
     assert_preset("unreal", "p.r16", 600, 505, 505, 505);
     if (exr_is_built()) assert_preset("godot", "p.exr", 77, 50, 77, 50);
+    assert_preset("godot", "p.r16", 77, 50, 77, 50);
+    assert_preset("godot", "p.r32", 77, 50, 77, 50);
     assert_preset("blender", "p.tif", 77, 50, 77, 50);
 }
 
@@ -481,6 +483,8 @@ static void test_presets_refuse(void** state) {
     assert_refused(in_scratch("q.png"), &raster, &def, "it takes r16");
     def.preset = "quake";
     assert_refused(in_scratch("q.png"), &raster, &def, "there are unity, unreal, godot, blender");
+    def.preset = "godot";
+    assert_refused(in_scratch("q.tif"), &raster, &def, "preset godot does not take tif");
     gully_raster_free(&raster);
 }
 

@@ -421,7 +421,8 @@ static uint32_t number_at(const unsigned char* bytes, int size) {
     return number;
 }
 
-/// Colours at vertices are light in glTF: sRGB 188 is half of it. Every file has texture coordinates.
+/// Colours at vertices are light in glTF: sRGB 188 is half of it. Every file has texture
+/// coordinates.
 static void test_glb_colors(void** state) {
     (void)state;
     GullyMesh mesh;

@@ -50,11 +50,10 @@ GULLY_API GullyStatus gully_raw_decode(const char* name, const void* bytes, size
 GULLY_API GullyStatus gully_raw_read(const char* path, const GullySidecar* sidecar,
                                      GullyRaster* out);
 
-/// Makes a raster of an EXR file in memory: of its first part channel `band`, from 1 in the order of
-/// the file; if that is 0 the one called Y, Z, height or R
-/// (in this order; any case; also in a layer, as "terrain.height"), or the only one. Scan lines and
-/// tiles, numbers of any type. `name` is for messages. Fails if the library was built without
-/// OpenEXR.
+/// Makes a raster of an EXR file in memory: of its first part channel `band`, from 1 in the order
+/// of the file; if that is 0 the one called Y, Z, height or R (in this order; any case; also in a
+/// layer, as "terrain.height"), or the only one. Scan lines and tiles, numbers of any type. `name`
+/// is for messages. Fails if the library was built without OpenEXR.
 GULLY_API GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, int band,
                                        GullyRaster* out);
 

@@ -60,7 +60,7 @@ typedef struct GullyTold {
 typedef struct GullyReadDef {
     GullyTold range, cell, extent, nodata_in, band;
     const char* unit;             ///< one of the table's names; NULL = not told
-    const double *scale, *offset; ///< a height is number * scale + offset [m]; NULL = the file's own
+    const double *scale, *offset; ///< height = number * scale + offset [m]; NULL = the file's own
     bool plain; ///< the numbers are no heights: a unit that only the projection has is not theirs
 } GullyReadDef;
 

@@ -156,7 +156,8 @@ static void choose_range(const Heights* heights, ExportPlan* plan) {
     double step = (high - low) / 65534.0; // if one step is taken by nodata
     s->min = s->has_nodata && s->nodata == 0.0 ? low - step : low;
     s->max = s->has_nodata && s->nodata == 65535.0 ? high + step : high;
-    if (plan->preset == NULL || !plan->preset->centred || heights->low >= 0.0 || heights->high <= 0.0)
+    if (plan->preset == NULL || !plan->preset->centred || heights->low >= 0.0 ||
+        heights->high <= 0.0)
         return;
     step = fmax(fmax(-heights->low / 32768.0, heights->high / 32767.0), 1e-9);
     s->min = -32768.0 * step;
@@ -275,7 +276,8 @@ GullyStatus plan_write(const ExportPlan* plan, const char* path, const GullyRast
     sidecar.cell_y = part->cell_y;
     sidecar.georeference = part->georeference;
     GullyStatus status = GULLY_OK;
-    if (plan->format->check != NULL) status = plan->format->check(path, part, &sidecar);
+    if (plan->format->info.sidecar) status = sidecar_check_free(path);
+    if (!status && plan->format->check != NULL) status = plan->format->check(path, part, &sidecar);
     if (!status) status = plan->format->write(path, part, &sidecar, plan->outputs);
     if (status || !plan->format->info.sidecar) return status;
     json_t* json = sidecar_json(&sidecar, plan->format->info.name);

@@ -1,4 +1,5 @@
-/// An EXR file in memory, as OpenEXR reads and writes it, and the attributes that we share with GDAL.
+/// An EXR file in memory, as OpenEXR reads and writes it, and the attributes that we share with
+/// GDAL.
 #ifndef EXR_MEMORY_H
 #define EXR_MEMORY_H
 
@@ -18,8 +19,8 @@ typedef struct ExrMemory {
     char first[200]; ///< what OpenEXR complained about first
 } ExrMemory;
 
-/// How a context over that memory starts. Damaged headers are refused, and what OpenEXR allocates is
-/// zeroed, so that what it leaves out of a damaged chunk is the same on every run.
+/// How a context over that memory starts. Damaged headers are refused, and what OpenEXR allocates
+/// is zeroed, so that what it leaves out of a damaged chunk is the same on every run.
 exr_context_initializer_t exr_memory_initializer(ExrMemory* memory);
 
 #endif

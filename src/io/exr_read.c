@@ -1,9 +1,9 @@
 // EXR in through OpenEXR's C API: one channel of the first part, whatever the other channels are.
 //
 // OpenEXR reads and decompresses chunks (some scan lines, or a tile). A chunk holds its rows one
-// after another, and a row the channels one after another, in the order of their names. Unpacking is
-// our own: of OpenEXR's routines those for three and four channels write to every channel, asked for
-// or not.
+// after another, and a row the channels one after another, in the order of their names. Unpacking
+// is our own: of OpenEXR's routines those for three and four channels write to every channel, asked
+// for or not.
 
 #include "gully/export.h"
 
@@ -70,7 +70,8 @@ static int likelihood(const char* name) {
     return INT_MAX;
 }
 
-/// The channel that holds the heights by its name, or because there is no other. -1 if that is open.
+/// The channel that holds the heights by its name, or because there is no other. -1 if that is
+/// open.
 static int height_channel(const exr_attr_chlist_t* channels) {
     int chosen = -1, best = INT_MAX;
     bool alone = true;

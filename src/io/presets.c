@@ -39,7 +39,8 @@ static const Preset presets[] = {
               "png16|r16", unreal_sizes, false},
      .centred = true,
      .describe = describe_unreal},
-    {.info = {"godot", "Godot: 32-bit float, metres", "exr|tif", NULL, false}},
+    {.info = {"godot", "Godot: EXR (which Godot 3 loads as half), or raw numbers", "exr|r32|r16",
+              NULL, false}},
     {.info = {"blender", "Blender: 32-bit float, metres", "exr|tif", NULL, false}},
 };
 

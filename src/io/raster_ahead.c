@@ -17,7 +17,8 @@ struct RasterAhead {
 
 static void* read_ahead(void* argument) {
     RasterAhead* ahead = argument;
-    ahead->status = gully_raster_read_as(ahead->path, &(GullyReadDef){.plain = true}, &ahead->raster);
+    ahead->status =
+        gully_raster_read_as(ahead->path, &(GullyReadDef){.plain = true}, &ahead->raster);
     if (ahead->status) snprintf(ahead->message, sizeof ahead->message, "%s", gully_message());
     return NULL;
 }

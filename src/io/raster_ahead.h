@@ -6,7 +6,8 @@
 
 typedef struct RasterAhead RasterAhead;
 
-/// Starts to read numbers that are no heights, with the file's own scale and offset. NULL without memory.
+/// Starts to read numbers that are no heights, with the file's own scale and offset. NULL without
+/// memory.
 RasterAhead* raster_ahead_begin(const char* path);
 
 /// Waits for it and gives it to the caller; a message is left on the caller's thread. Once.

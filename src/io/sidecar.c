@@ -134,6 +134,24 @@ static bool is_marked(const char* text, size_t size) {
     return marked;
 }
 
+GullyStatus sidecar_check_free(const char* path) {
+    char* name = sidecar_path(path);
+    if (name == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
+    char* text = NULL;
+    size_t size;
+    bool ours = access(name, F_OK) != 0 ||
+                (bytes_read(name, MOST_BYTES, &text, &size) == GULLY_OK && is_marked(text, size));
+    GullyStatus status = GULLY_OK;
+    if (!ours)
+        status = gully_fail(GULLY_BAD_INPUT,
+                            "%s: is there and is no sidecar of Gully's, which %s would get; move "
+                            "it, or choose another name",
+                            name, path);
+    free(text);
+    free(name);
+    return status;
+}
+
 GullyStatus sidecar_find(const char* path, GullySidecar* out, bool* found) {
     *found = false;
     char* name = sidecar_path(path);

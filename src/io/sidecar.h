@@ -9,6 +9,10 @@
 /// A sidecar as JSON, without what a preset adds. NULL without memory.
 json_t* sidecar_json(const GullySidecar* sidecar, const char* format);
 
+/// Fails if FILE.json beside the file at `path` is there and is no sidecar of ours: it would be
+/// lost.
+GullyStatus sidecar_check_free(const char* path);
+
 /// Writes JSON beside the file at `path`, as FILE.json. Takes the JSON over.
 GullyStatus sidecar_write(const char* path, json_t* json, GullyOutputs* outputs);
 

@@ -172,7 +172,8 @@ GullyStatus tiles_read(const char* path, GullyRaster* out) {
 
 // ---- mosaics ----
 
-/// Gives the band of a mosaic the unit of its files, which GDAL forgets. Fails if they have several.
+/// Gives the band of a mosaic the unit of its files, which GDAL forgets. Fails if they have
+/// several.
 static GullyStatus take_unit(const char* const* paths, int count, int band, GDALDatasetH mosaic) {
     char first[64] = "";
     for (int i = 0; i < count; ++i) {

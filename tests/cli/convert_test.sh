@@ -121,6 +121,16 @@ expect_exit 1 "$gully" convert land.tif half --tiles 64
 expect_no_file half/land_x0_y0.tif
 expect_no_file half/tiles.json
 expect_no_temporaries .
+# JSON of somebody else beside a raster: neither read nor replaced.
+echo '{"mine": true}' >other.png.json
+wrong "other.png.json: is there and is no sidecar of Gully's" land.tif other.png
+[ "$(cat other.png.json)" = '{"mine": true}' ] || fail "JSON of somebody else was replaced"
+expect_no_file other.png
+cp land.tif other.tif
+echo '[1, 2' >other.tif.json
+expect_exit 0 "$gully" compare land.tif other.tif
+expect_exit 0 "$gully" convert land.tif other.tif
+
 # Cells without a height: pointed out for an engine, filled if asked for.
 printf 'ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9\n5 6 -9\n7 8 9\n' >hole.asc
 expect_exit 0 "$gully" convert hole.asc hole.tif --preset blender

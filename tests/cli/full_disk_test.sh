@@ -8,10 +8,29 @@ if ! mount -t tmpfs -o size=900k tmpfs disk 2>/dev/null; then
 fi
 trap 'cd /; umount "$scratch/disk"; rm -rf "$scratch"' EXIT
 
+# Known before the first step.
+expect_exit 1 "$gully" run scene.json -o disk/out
+expect_err "^gully: disk/out: the files of this run need 1.5 MiB, and the disk has 0\.[0-9] MiB left"
+expect_silent out
+
+# Or only when the files are written, if somebody else has filled it meanwhile.
+write_scene long.json 128 100000000
 for threads in 1 2 4; do
-    expect_exit 1 "$gully" run scene.json -o disk/out --threads $threads
-    expect_err "^gully: disk/out/[a-z]+\.(tif|png): cannot be written: .*No space left"
+    rm -rf disk/out
+    "$gully" run long.json -o disk/out --threads $threads >out 2>err &
+    running=$!
+    for _ in $(seq 100); do
+        [ -d disk/out ] && break
+        sleep 0.1
+    done
+    sleep 0.5
+    dd if=/dev/zero of=disk/fill bs=1k 2>/dev/null
+    kill -INT $running
+    wait $running
+    [ $? = 1 ] || fail "exit other than 1 on a disk that became full"
+    expect_in err "^gully: disk/out/[a-z]+\.(tif|png): cannot be written: .*No space left"
     expect_silent out
+    rm disk/fill
     [ -z "$(find disk -type f)" ] || fail "left behind: $(find disk -type f)"
 done
 

@@ -29,7 +29,7 @@ expect_exit 0 "$gully" generate island -o b.png --preset unreal --width 127 --he
 expect_out "^format +png16"
 expect_exit 0 "$gully" info b.png
 expect_out "values +-?0.* to 600"
-expect_exit 0 "$gully" generate island -o . --preset godot --format tif --width 20 --height 20
+expect_exit 0 "$gully" generate island -o . --preset blender --format tif --width 20 --height 20
 expect_exit 0 "$gully" info island.tif
 expect_out "size +20 x 20 cells"
 

@@ -91,6 +91,14 @@ done
 expect_exit 2 "$gully" run "$source_root/scenes/demo.json" -o none --band 2
 expect_err "terrain.band: unknown key"
 
+# The studio passes them on, too.
+if "$gully" studio --help >/dev/null 2>&1; then
+    mkdir page
+    echo "<html></html>" >page/index.html
+    expect_exit 2 "$gully" studio counts.png --band 3 --no-browser --page page
+    expect_err "has 1 band; there is no band 3"
+fi
+
 # A raster instead of a scene: the demo's settings, the raster's own cells.
 expect_exit 0 "$gully" run land.tif -o run-land --steps 3 --quiet
 expect_silent err

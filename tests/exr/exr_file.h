@@ -28,8 +28,8 @@ typedef struct ExrFile {
     bool garbage; ///< chunks hold some bytes of no meaning
 } ExrFile;
 
-/// The number in a channel at a cell: whole, below 2048, so that every type holds it; other channels
-/// have other numbers.
+/// The number in a channel at a cell: whole, below 2048, so that every type holds it; other
+/// channels have other numbers.
 float exr_file_number(const ExrFile* file, int channel, int x, int y);
 
 /// Makes it in memory; free() the bytes. NULL if OpenEXR cannot.
