@@ -4,8 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { ALIGNMENT = 64 };
+
+/// Rows of a tile that move into new memory before their old memory is given back.
+enum { MOVED_ROWS = 32 };
 
 /// Rows of an odd number of cache lines: those that a pass reads together then lie in different
 /// parts of the cache. Halves take half a row, and what comes next begins with a line, too.
@@ -192,7 +196,20 @@ static void move_row(const FieldInfo* field, const float* from, bool from_packed
     }
 }
 
-/// Moves a tile's rows into new memory with another layout.
+/// Gives the memory of rows first .. end-1 of a tile back to the system. The tile itself is freed
+/// when all rows have moved: until then both its old and its new memory would count.
+static void discard_rows(const GullyWorld* world, const Tile* tile, int first, int end) {
+    if (!tile->cells || !is_mapped(tile_floats(tile, world->row_size))) return;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const size_t row = (size_t)world->row_size * (tile->pitch / 2);
+    uintptr_t from = (uintptr_t)(tile->cells + MARGIN + (size_t)first * row);
+    uintptr_t to = (uintptr_t)(tile->cells + MARGIN + (size_t)end * row);
+    from = (from + page - 1) / page * page;
+    to = to / page * page;
+    if (from < to) madvise((void*)from, to - from, MADV_DONTNEED);
+}
+
+/// Moves a tile's rows into new memory with another layout. The old rows are gone then.
 static void move_rows(const GullyWorld* world, const Tile* tile, float* to, const Layout* layout) {
     const size_t half_pitch = tile->pitch / 2;
     fill(to, MARGIN, 0);
@@ -210,6 +227,8 @@ static void move_rows(const GullyWorld* world, const Tile* tile, float* to, cons
                 move_row(field, from, from_packed, place, layout->packed && field->half,
                          tile->pitch);
         }
+        if ((row + 1) % MOVED_ROWS == 0)
+            discard_rows(world, tile, row + 1 - MOVED_ROWS, row + 1);
     }
 }
 
