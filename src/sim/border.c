@@ -183,31 +183,40 @@ static int list_spans(const GullyWorld* world, const Tile* tile, int panel, Side
     return count;
 }
 
-static void copy_span(const GullyWorld* world, const Tile* tile, int slot, int row, StripSpan span,
-                      size_t bytes) {
+/// Bytes from a row of a tile to the next.
+static size_t row_bytes(const GullyWorld* world, const Tile* tile) {
+    return (size_t)world->row_size * (tile->pitch / 2) * sizeof(float);
+}
+
+/// Copies a span of rows first .. end-1. Spans of one or two cache lines are copied without a call.
+static void copy_span(const GullyWorld* world, const Tile* tile, int slot, int first, int end,
+                      StripSpan span) {
     enum { LINE = 64 };
-    void* to = tile_number(world, tile, slot, row, span.to);
-    const void* from = tile_number(world, span.owner, slot, row, span.from);
-    if (bytes == LINE)
-        memcpy(to, from, LINE); // without a call
-    else
-        memcpy(to, from, bytes);
+    const size_t bytes = (size_t)span.count * tile_number_bytes(world, slot);
+    const size_t to_step = row_bytes(world, tile), from_step = row_bytes(world, span.owner);
+    char* to = tile_number(world, tile, slot, first, span.to);
+    const char* from = tile_number(world, span.owner, slot, first, span.from);
+    for (int row = first; row < end; row++, to += to_step, from += from_step) {
+        if (bytes == LINE)
+            memcpy(to, from, LINE);
+        else if (bytes == 2 * LINE)
+            memcpy(to, from, 2 * LINE);
+        else
+            memcpy(to, from, bytes);
+    }
 }
 
 void border_fill_strips(GullyWorld* world, int tile_index, int slot, int first, int end,
                         int columns) {
     const Tile* tile = &world->tiles[tile_index];
     const int panel = tile_index % world->tiles_x;
-    const size_t number = tile_number_bytes(world, slot);
     StripSpan spans[2 * STRIP];
     const int west = list_spans(world, tile, panel, WEST, columns, spans);
-    int count = west + list_spans(world, tile, panel, EAST, columns, spans + west);
+    const int count = west + list_spans(world, tile, panel, EAST, columns, spans + west);
     for (int i = west; i < count; i++)
         spans[i].to += tile->width;
-    for (int row = first; row < end; row++) {
-        for (int i = 0; i < count; i++)
-            copy_span(world, tile, slot, row, spans[i], (size_t)spans[i].count * number);
-    }
+    for (int i = 0; i < count; i++)
+        copy_span(world, tile, slot, first, end, spans[i]);
 }
 
 // ---- seams --------------------------------------------------------------------------------------
