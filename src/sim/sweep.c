@@ -26,12 +26,22 @@
 #include "lease.h"
 #include "row_buffers.h"
 
-/// What a thread needs while it walks down a block.
+/// Floats of a cache line.
+enum { LINE = 16 };
+
+/// Parts that the prefetch of a batch is divided into: one for each row of each step.
+enum { MAX_PARTS = MAX_RUN_STEPS * BATCH_ROWS };
+
+/// What a thread needs while it walks down a block. Copies of what every row asks for are kept here.
 typedef struct SweepWorker {
-    const Block* block;
-    int first, end;       // rows that it sees: its own, and those of its borders at seams
-    float** rows;         // [1 + height + 1]: where a row begins, also the one before and after
-    const bool* boundary; // [height]: PassRow.has_boundary
+    Block block;
+    int first, end;           // rows that it sees: its own, and those of its borders at seams
+    int width;                // of the panel
+    int west, east;           // cells of the world beyond it
+    size_t half_pitch;        // of its rows
+    int lines[MAX_PARTS + 1]; // of a row, where each part of the prefetch begins
+    float** rows;             // [1 + height + 1]: where a row begins, also the one before and after
+    const bool* boundary;     // [height]: PassRow.has_boundary
     RowBuffers buffers;
     Exact accounts[ACCOUNTS];
     PassRow row;
@@ -90,7 +100,16 @@ static void bind_absent(PassRow* row, const GullyWorld* world) {
 
 static void begin_block(SweepWorker* worker, const Sweep* sweep, const Block* block) {
     const int reach = sweep->plan.reach, height = sweep->world->height;
-    worker->block = block;
+    const int parts = sweep->steps * BATCH_ROWS;
+    const Tile* panel = &sweep->world->tiles[block->panel];
+    worker->block = *block;
+    worker->width = panel->width;
+    worker->west = panel->x;
+    worker->east = sweep->world->width - panel->x - panel->width;
+    worker->half_pitch = panel->pitch / 2;
+    const int lines = (int)((size_t)sweep->world->row_size * worker->half_pitch / LINE);
+    for (int part = 0; part <= parts; part++)
+        worker->lines[part] = lines * part / parts;
     worker->first = block->first > reach ? block->first - reach : 0;
     worker->end = block->end + reach < height ? block->end + reach : height;
     worker->boundary = border_boundary_rows(sweep->borders, block->panel);
@@ -101,7 +120,7 @@ static void begin_block(SweepWorker* worker, const Sweep* sweep, const Block* bl
     rows[worker->first - 1] = border_row(sweep->borders, block, -1);
     rows[worker->end] = border_row(sweep->borders, block, height);
     row_buffers_begin(&worker->buffers, &sweep->plan, sweep->world, block->panel, worker->first);
-    worker->row = (PassRow){.x = sweep->world->tiles[block->panel].x, .accounts = worker->accounts};
+    worker->row = (PassRow){.x = panel->x, .accounts = worker->accounts};
     for (int i = 0; i < SCRATCH_ROWS; i++)
         worker->row.scratch[i] = worker->buffers.scratch + (size_t)i * worker->buffers.pitch;
     bind_absent(&worker->row, sweep->world);
@@ -111,9 +130,9 @@ static void begin_block(SweepWorker* worker, const Sweep* sweep, const Block* bl
 
 /// Points the fields of a pass at row y. All of them also at the rows before and after, whether it
 /// reads them or not: that costs less than asking.
-static void bind_fields(SweepWorker* worker, const Sweep* sweep, const ScheduledPass* pass, int y) {
+static void bind_fields(SweepWorker* worker, const ScheduledPass* pass, int y) {
     PassRow* row = &worker->row;
-    const size_t half_pitch = sweep->world->tiles[worker->block->panel].pitch / 2;
+    const size_t half_pitch = worker->half_pitch;
     float* const* at = worker->rows + y; // [ROWS], beginning with the row before
     for (int i = 0; i < pass->field_count; i++) {
         const int id = pass->fields[i].id;
@@ -133,14 +152,13 @@ static void hide_outputs(PassRow* row, const FieldAccess* fields, int count) {
 /// Sets the columns that a pass computes in row y; false if there are none. Whole vectors: what is
 /// computed beyond the columns that must be right is never read.
 static bool set_columns(SweepWorker* worker, const Sweep* sweep, const ScheduledPass* pass, int y) {
-    const GullyWorld* world = sweep->world;
-    const Block* block = worker->block;
-    const int width = world->tiles[block->panel].width, fringe = pass->fringe;
+    const Block* block = &worker->block;
+    const int width = worker->width, west = worker->west, east = worker->east;
+    const int fringe = pass->fringe;
     const ActiveSpan awake =
         activity_span(sweep->activity, block->panel, y - fringe, y + fringe + 1);
     if (awake.from >= awake.to) return false;
     PassRow* row = &worker->row;
-    const int west = row->x, east = world->width - row->x - width; // cells beyond the panel
     const int least = west < pass->strip ? -west : -pass->strip;
     const int most = width + (east < pass->strip ? east : pass->strip);
     row->from = awake.from > 0 ? awake.from - fringe * PATCH : least;
@@ -160,7 +178,7 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
     PassRow* row = &worker->row;
     const RowBuffers* buffers = &worker->buffers;
     const int height = sweep->world->height;
-    bind_fields(worker, sweep, pass, y);
+    bind_fields(worker, pass, y);
     row_buffers_bind(buffers, buffers->rings, pass->rings, pass->ring_count, y, height, row);
     if (pass->window_count)
         row_buffers_bind(buffers, buffers->windows, pass->windows, pass->window_count, y, height,
@@ -172,7 +190,7 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
     row->y = y;
     row->has_boundary = worker->boundary[y];
     row->moving = pass->entry.law->marks_moving
-                      ? activity_marks(sweep->activity, worker->block->panel, y)
+                      ? activity_marks(sweep->activity, worker->block.panel, y)
                       : NULL;
     row->side[NORTH] = y == 0;
     row->side[SOUTH] = y == height - 1;
@@ -184,13 +202,8 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
 // ---- walking down a block -----------------------------------------------------------------------
 
 /// Asks for a part of the rows that the walk comes to next, so that they are in cache by then.
-static void prefetch_rows(const SweepWorker* worker, const Sweep* sweep, int first, int part,
-                          int parts) {
-    enum { LINE = 16 }; // floats of a cache line
-    const GullyWorld* world = sweep->world;
-    const size_t half_pitch = world->tiles[worker->block->panel].pitch / 2;
-    const int lines = (int)((size_t)world->row_size * half_pitch / LINE);
-    const int from = lines * part / parts, to = lines * (part + 1) / parts;
+static void prefetch_rows(const SweepWorker* worker, int first, int part) {
+    const int from = worker->lines[part], to = worker->lines[part + 1];
     for (int y = first; y < first + BATCH_ROWS && y < worker->end; y++) {
         const float* row = worker->rows[1 + y];
         for (int i = from; i < to; i++)
@@ -200,17 +213,17 @@ static void prefetch_rows(const SweepWorker* worker, const Sweep* sweep, int fir
 
 /// Whether a pass has to compute a row: one of the block, or one that later passes read.
 static bool is_needed(const SweepWorker* worker, const ScheduledPass* pass, int y) {
-    return y >= worker->block->first - pass->before && y < worker->block->end + pass->after &&
+    return y >= worker->block.first - pass->before && y < worker->block.end + pass->after &&
            y >= worker->first && y < worker->end;
 }
 
 /// Advances a step by a batch of rows. A row goes through all passes before the next row does.
 static void walk_batch(SweepWorker* worker, const Sweep* sweep, int step, int front) {
-    const int count = sweep->plan.step_passes, parts = sweep->steps * BATCH_ROWS;
+    const int count = sweep->plan.step_passes;
     const ScheduledPass* passes = &sweep->plan.passes[step * count];
     StepConsts consts = &sweep->consts[step * count];
     for (int i = 0; i < BATCH_ROWS; i++) {
-        prefetch_rows(worker, sweep, front + BATCH_ROWS, step * BATCH_ROWS + i, parts);
+        prefetch_rows(worker, front + BATCH_ROWS, step * BATCH_ROWS + i);
         for (int k = 0; k < count; k++) {
             const int y = front + i - passes[k].lag;
             worker->row.consts = consts[k];
