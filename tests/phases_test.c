@@ -161,11 +161,47 @@ static void test_what_is_refused_changes_nothing(void** state) {
     close_run(&same);
 }
 
+/// A check refuses what applying would refuse, and changes nothing whatever it says.
+static void test_check_changes_nothing(void** state) {
+    (void)state;
+    Run run = open_run(1, 0, false), same = open_run(1, 0, false);
+    OK(gully_sim_step(run.sim, 10));
+    OK(gully_sim_step(same.sim, 20));
+    set(&run, "rain.rate", "0.01");
+    set(&run, "dt", "0.01");
+    const size_t bytes = gully_sim_allocated_bytes(run.sim);
+    OK(gully_sim_check(run.sim, run.settings));
+    set(&run, "dt", "50");
+    assert_int_equal(gully_sim_check(run.sim, run.settings), GULLY_BAD_INPUT);
+    assert_true(gully_sim_allocated_bytes(run.sim) == bytes);
+    OK(gully_sim_step(run.sim, 10));
+    assert_true(gully_sim_dt(run.sim) == gully_sim_dt(same.sim));
+    assert_true(gully_world_hash(run.world, GULLY_TERRAIN) ==
+                gully_world_hash(same.world, GULLY_TERRAIN));
+    close_run(&run);
+    close_run(&same);
+}
+
+/// What is said of a law stays valid when others are asked for.
+static void test_law_infos_stay(void** state) {
+    (void)state;
+    const GullyLawInfo* pipe = gully_law_find("pipe");
+    const GullyLawInfo copy = *pipe;
+    for (int i = 0; i < gully_law_count(); i++)
+        assert_true(gully_law_info(i) == gully_law_find(gully_law_info(i)->name));
+    assert_true(gully_law_find("pipe") == pipe && pipe->params == copy.params);
+    assert_string_equal(pipe->name, "pipe");
+    assert_null(gully_law_info(-1));
+    assert_null(gully_law_info(gully_law_count()));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both_steppers_agree),
         cmocka_unit_test(test_flow_goes_on_when_dt_changes),
         cmocka_unit_test(test_what_is_refused_changes_nothing),
+        cmocka_unit_test(test_check_changes_nothing),
+        cmocka_unit_test(test_law_infos_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

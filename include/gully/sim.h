@@ -43,6 +43,8 @@ typedef struct GullyLawInfo {
 } GullyLawInfo;
 
 GULLY_API int gully_law_count(void);
+
+/// The law of that number, NULL beyond the last; valid for the life of the program.
 GULLY_API const GullyLawInfo* gully_law_info(int index);
 
 /// The law of that name, or NULL.
