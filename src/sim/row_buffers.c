@@ -54,21 +54,6 @@ void row_buffers_begin(RowBuffers* buffers, const Plan* plan, const GullyWorld* 
     }
 }
 
-void row_buffers_bind(const RowBuffers* buffers, float* first, const FieldAccess* fields, int count,
-                      int y, int height, PassRow* row) {
-    const size_t pitch = buffers->pitch;
-    const bool top = y == 0, bottom = y == height - 1;
-    for (int i = 0; i < count; i++) {
-        const int id = fields[i].id, rows = fields[i].rows;
-        float* ring = first + (size_t)fields[i].place * pitch;
-        const int north = top ? rows : (y - 1) & (rows - 1);
-        const int south = bottom ? rows : (y + 1) & (rows - 1);
-        row->in[id][NORTH_ROW] = ring + (size_t)north * pitch;
-        row->in[id][HERE] = row->out[id] = ring + (size_t)(y & (rows - 1)) * pitch;
-        row->in[id][SOUTH_ROW] = ring + (size_t)south * pitch;
-    }
-}
-
 // ---- windows ------------------------------------------------------------------------------------
 
 /// Where a row of a window begins, strip included.

@@ -28,9 +28,23 @@ void row_buffers_destroy(RowBuffers* buffers);
 void row_buffers_begin(RowBuffers* buffers, const Plan* plan, const GullyWorld* world, int panel,
                        int first);
 
-/// Points fields of a pass at their rows around row y.
-void row_buffers_bind(const RowBuffers* buffers, float* first, const FieldAccess* fields, int count,
-                      int y, int height, PassRow* row);
+/// Points fields of a pass at their rows around row y. Inline, since every pass of every row calls
+/// it.
+static inline void row_buffers_bind(const RowBuffers* buffers, float* first,
+                                    const FieldAccess* fields, int count, int y, int height,
+                                    PassRow* row) {
+    const size_t pitch = buffers->pitch;
+    const bool top = y == 0, bottom = y == height - 1;
+    for (int i = 0; i < count; i++) {
+        const int id = fields[i].id, rows = fields[i].rows;
+        float* ring = first + (size_t)fields[i].place * pitch;
+        const int north = top ? rows : (y - 1) & (rows - 1);
+        const int south = bottom ? rows : (y + 1) & (rows - 1);
+        row->in[id][NORTH_ROW] = ring + (size_t)north * pitch;
+        row->in[id][HERE] = row->out[id] = ring + (size_t)(y & (rows - 1)) * pitch;
+        row->in[id][SOUTH_ROW] = ring + (size_t)south * pitch;
+    }
+}
 
 /// Unpacks the rows of the windows up to the one before `end`; begins anew after `first` if the rows
 /// until there slept. `rows[y]` is where row y of the panel begins, strip included.
