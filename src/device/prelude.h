@@ -2,8 +2,9 @@
 ///
 /// A kernel gathers the fields that a pass declares, fills a PassRow of one cell (from = 0, to = 1)
 /// in private memory and calls the pass's own row function; so a float* is a private pointer here.
-/// To be compiled with -cl-fp32-correctly-rounded-divide-sqrt, without any option that relaxes
-/// arithmetic, and with -D KNOWN_NAME=value for each of the law's known values (Law.known).
+/// To be compiled with -cl-fp32-correctly-rounded-divide-sqrt or -D REPAIR_DIVISION, without any
+/// option that relaxes arithmetic, and with a macro KNOWN_NAME for each of the law's known values
+/// (Law.known).
 #ifndef PRELUDE_H
 #define PRELUDE_H
 
@@ -49,6 +50,8 @@ enum { CHUNK = 1 };
 #define cell_zero 0.0f
 #define cell_one 1.0f
 
+#ifndef REPAIR_DIVISION
+
 CELL float divide(float a, float b) {
     return a / b;
 }
@@ -56,6 +59,63 @@ CELL float divide(float a, float b) {
 CELL float square_root(float x) {
     return sqrt(x);
 }
+
+#else // for devices that round them otherwise: with integers, which are the same everywhere
+
+/// The float nearest to significand * 2^exponent, ties to even; `more`: and a little more than that.
+/// The significand has 25 bits or more. Denormals are 0.
+CELL float nearest_float(ulong significand, int exponent, bool more, uint sign) {
+    const int drop = 40 - (int)clz(significand); // leaves 24 bits
+    const ulong rest = significand & ((1UL << drop) - 1), half_way = 1UL << (drop - 1);
+    uint bits = (uint)(significand >> drop);
+    bits += rest > half_way || (rest == half_way && (more || (bits & 1))) ? 1 : 0;
+    const int carried = bits >> 24;
+    const int biased = exponent + drop + carried + 150;
+    const uint magnitude = biased <= 0     ? 0
+                           : biased >= 255 ? 0x7f800000u
+                                           : (uint)biased << 23 | (bits >> carried & 0x7fffff);
+    return as_float(sign | magnitude);
+}
+
+/// Whether a float is neither 0 nor infinite nor NaN. Denormals count as 0.
+CELL bool is_plain(float x) {
+    const uint exponent = as_uint(x) >> 23 & 0xff;
+    return exponent > 0 && exponent < 0xff;
+}
+
+CELL float divide(float a, float b) {
+    const uint sign = (as_uint(a) ^ as_uint(b)) & 0x80000000u;
+    if (!is_plain(a) || !is_plain(b)) {
+        const uint x = as_uint(a) & 0x7fffffff, y = as_uint(b) & 0x7fffffff;
+        const bool x_zero = x < 0x800000, y_zero = y < 0x800000;
+        const bool x_infinite = x == 0x7f800000, y_infinite = y == 0x7f800000;
+        if (x > 0x7f800000 || y > 0x7f800000 || (x_zero && y_zero) || (x_infinite && y_infinite))
+            return NAN;
+        return as_float(sign | (y_zero || x_infinite ? 0x7f800000u : 0));
+    }
+    const ulong n = (ulong)(as_uint(a) & 0x7fffff | 0x800000) << 32;
+    const ulong d = as_uint(b) & 0x7fffff | 0x800000;
+    const int exponent = (int)(as_uint(a) >> 23 & 0xff) - (int)(as_uint(b) >> 23 & 0xff) - 32;
+    const ulong quotient = n / d;
+    return nearest_float(quotient, exponent, n % d != 0, sign);
+}
+
+CELL float square_root(float x) {
+    if (!is_plain(x) || x < 0.0f) {
+        const bool is_zero = (as_uint(x) & 0x7fffffff) < 0x800000;
+        return is_zero ? as_float(as_uint(x) & 0x80000000u) : x > 0.0f ? x : NAN;
+    }
+    const int exponent = (int)(as_uint(x) >> 23) - 150, odd = exponent & 1;
+    const ulong n = (ulong)(as_uint(x) & 0x7fffff | 0x800000) << (28 + odd);
+    ulong root = 0;
+    for (int bit = 26; bit >= 0; bit--) {
+        const ulong tried = root | 1UL << bit;
+        root = tried * tried <= n ? tried : root;
+    }
+    return nearest_float(root, (exponent - odd - 28) / 2, root * root != n, 0);
+}
+
+#endif
 
 INLINE uint32_t bits_of(float x) {
     return as_uint(x);
