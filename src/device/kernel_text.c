@@ -306,11 +306,23 @@ static void define_known(Text* text, const DevicePass* pass) {
     }
 }
 
+/// Says which fields exist (IS_STORED in prelude.h): for all passes of a program the same.
+static void define_stored(Text* text, const KernelPlan* plan, const Law* law) {
+    FieldSet stored = 0;
+    for (int k = 0; k < plan->count + plan->has_bridge; k++) {
+        const Kernel* kernel = &plan->kernels[k];
+        for (int i = 0; i < kernel->pass_count && kernel->law == law; i++)
+            stored |= plan->passes[kernel->passes[i]].present;
+    }
+    text_add(text, "#define STORED_FIELDS 0x%llxUL\n", (unsigned long long)stored);
+}
+
 /// Writes the rows of the laws that a program's kernels need, each once.
 static GullyStatus add_rows(Text* text, const KernelPlan* plan, const Law* law) {
     const Law* done[KERNEL_PASSES];
     int count = 0;
     Includes includes = {.count = 0};
+    define_stored(text, plan, law);
     GullyStatus status = write_source(text, &includes, "prelude.h");
     for (int k = 0; k < plan->count + plan->has_bridge; k++) {
         const Kernel* kernel = &plan->kernels[k];

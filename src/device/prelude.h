@@ -33,12 +33,23 @@ typedef ulong uint64_t;
 #define CACHE_ALIGNED
 #define KNOWN(name, value) ((void)sizeof(value), KNOWN_##name)
 
+/// A device compiles a law for the fields that a world stores: pointers to private memory would have
+/// to be kept if they were compared.
+#ifdef STORED_FIELDS
+#define IS_STORED(row, id) ((int)(STORED_FIELDS >> (id)) & 1)
+#else
+#define IS_STORED(row, id) ((row)->out[id] != NULL)
+#endif
+
 // ---- loops: one cell ----------------------------------------------------------------------------
 
 #define INDEPENDENT
 #define UNROLLED _Pragma("unroll")
 
-enum { CHUNK = 1 };
+enum { CHUNK = 1, ONE_CELL_ROWS = 1 };
+#define SOME_CELLS(i, from, to)                                                                    \
+    if ((from) <= 0 && (to) > 0)                                                                   \
+        for (int i = 0; i < 1; i++)
 #define EACH_CHUNK(chunk, row, body)                                                               \
     do {                                                                                           \
         const Chunk chunk = {(row)->from, 1};                                                      \
@@ -153,12 +164,13 @@ INLINE Scaled scaled_of(float x) {
     return scaled;
 }
 
-/// Adds significand * 2^exponent, or takes it away, cut off to a multiple of 2^-72. Leaves out
-/// numbers from 2^37 on, of unstable runs.
-INLINE void tally_add(Tally* sum, ulong significand, int exponent, bool negative) {
+/// significand * 2^exponent, or the negative of it, cut off to a multiple of 2^-72. Numbers from 2^37
+/// on, of unstable runs, are 0.
+INLINE Tally tally_of(ulong significand, int exponent, bool negative) {
+    Tally amount = {0, 0}; // coarse * 2^46 + fine = significand * 2^shift
     const int shift = exponent + 72;
-    if (significand == 0 || shift <= -64 || shift - 46 >= (int)clz(significand)) return;
-    ulong coarse = 0, fine = 0; // coarse * 2^46 + fine = significand * 2^shift
+    if (significand == 0 || shift <= -64 || shift - 46 >= (int)clz(significand)) return amount;
+    ulong coarse = 0, fine = 0;
     if (shift >= 46) {
         coarse = significand << (shift - 46);
     } else {
@@ -166,46 +178,54 @@ INLINE void tally_add(Tally* sum, ulong significand, int exponent, bool negative
         coarse = shift < 0 ? low >> 46 : significand >> (46 - shift);
         fine = low & ((1UL << 46) - 1);
     }
-    sum->coarse += negative ? -(long)coarse : (long)coarse;
-    sum->fine += negative ? -(long)fine : (long)fine;
+    amount.coarse = negative ? -(long)coarse : (long)coarse;
+    amount.fine = negative ? -(long)fine : (long)fine;
+    return amount;
 }
 
-/// Adds the size of a number, rounded to the nearest multiple of 2^-54, ties to even.
-INLINE void tally_add_rounded(Tally* sum, float x, bool negative) {
+/// The size of a number, rounded to the nearest multiple of 2^-54, ties to even.
+INLINE Tally tally_rounded(float x, bool negative) {
     const Scaled scaled = scaled_of(x);
     const int drop = -54 - scaled.exponent; // bits below 2^-54
-    if (drop <= 0) {
-        tally_add(sum, scaled.significand, scaled.exponent, negative);
-    } else if (drop <= 24) { // else it is below a half
-        const ulong whole = scaled.significand >> drop, half_way = 1UL << (drop - 1);
-        const ulong rest = scaled.significand & ((1UL << drop) - 1);
-        const bool up = rest > half_way || (rest == half_way && (whole & 1));
-        tally_add(sum, whole + (up ? 1 : 0), -54, negative);
-    }
+    if (drop <= 0) return tally_of(scaled.significand, scaled.exponent, negative);
+    if (drop > 24) return tally_of(0, 0, false); // below a half
+    const ulong whole = scaled.significand >> drop, half_way = 1UL << (drop - 1);
+    const ulong rest = scaled.significand & ((1UL << drop) - 1);
+    const bool up = rest > half_way || (rest == half_way && (whole & 1));
+    return tally_of(whole + (up ? 1 : 0), -54, negative);
+}
+
+/// Adds an amount. Sums are written in no branch: a compiler may otherwise choose between sums by
+/// their address, and then keeps them in memory.
+INLINE void tally_add(Tally* sum, Tally amount) {
+    sum->coarse += amount.coarse;
+    sum->fine += amount.fine;
 }
 
 INLINE void tally_add_row(Tally* sum, const float* numbers, int count) {
     for (int i = 0; i < count; i++)
-        tally_add_rounded(sum, numbers[i], numbers[i] < 0.0f);
+        tally_add(sum, tally_rounded(numbers[i], numbers[i] < 0.0f));
 }
 
 INLINE void tally_add_signed_row(Tally* above, Tally* below, const float* numbers, int count) {
     for (int i = 0; i < count; i++) {
-        if (numbers[i] > 0.0f) tally_add_rounded(above, numbers[i], false);
-        if (numbers[i] < 0.0f) tally_add_rounded(below, numbers[i], false);
+        const float x = numbers[i];
+        tally_add(above, tally_rounded(x > 0.0f ? x : 0.0f, false));
+        tally_add(below, tally_rounded(x < 0.0f ? x : 0.0f, false));
     }
 }
 
 INLINE void tally_add_times(Tally* sum, float number, int times) {
     const Scaled scaled = scaled_of(number);
-    for (int i = 0; i < times; i++)
-        tally_add(sum, scaled.significand, scaled.exponent, number < 0.0f);
+    const Tally once = tally_of(scaled.significand, scaled.exponent, number < 0.0f);
+    const Tally amount = {once.coarse * times, once.fine * times};
+    tally_add(sum, amount);
 }
 
 INLINE void tally_add_product(Tally* sum, float a, float b) {
     const Scaled x = scaled_of(a), y = scaled_of(b);
     const bool negative = (a < 0.0f) != (b < 0.0f);
-    tally_add(sum, x.significand * y.significand, x.exponent + y.exponent, negative);
+    tally_add(sum, tally_of(x.significand * y.significand, x.exponent + y.exponent, negative));
 }
 
 #endif
