@@ -17,7 +17,7 @@
 #include "simulation.h"
 
 #define OPTIONS                                                                                    \
-    "-x cl -cl-std=CL1.2 -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt -O3 "         \
+    "-x cl -cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -O3 "                              \
     "-Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins -Wall -Wextra -Werror "    \
     "-Wno-unused-function -Wno-unused-parameter -include " BUILTINS
 
