@@ -26,7 +26,7 @@ typedef struct Catchment {
     uint32_t count;               // of them with data
     double distances[DIRECTIONS]; // to a neighbour [m]
     int64_t steps[DIRECTIONS];    // and in the arrays
-    float* level;                 // ground with its hollows full [m]
+    float* level;                 // ground with its hollows full [m]; NAN = no data
     uint32_t* order;              // the cells with data, each after the one that it drains to
     uint8_t* way;                 // direction to the receiver; LEAVES, NO_DATA
     uint32_t* area;               // cells that drain through a cell, itself included

@@ -83,6 +83,7 @@ static bool add_outlets(Catchment* c, Queue* q) {
     for (uint32_t i = 0; i < c->cells; i++) {
         bool data = isfinite(ground[i]);
         c->way[i] = data ? UNREACHED : NO_DATA;
+        c->level[i] = NAN;
         if (!data || !is_outlet(c, i)) continue;
         c->way[i] = LEAVES;
         c->level[i] = ground[i];
