@@ -74,6 +74,8 @@ void drainage_add(json_t* object, const GullyDrainage* drainage) {
     for (int i = 0; i < count; i++)
         json_object_set_new(object, rows[i].name,
                             json_number_or_null(gully_drainage_value(drainage, i)));
+    json_object_set_new(object, "rose4_d8", json_number_or_null(drainage->rose4_d8));
+    json_object_set_new(object, "rose8_d8", json_number_or_null(drainage->rose8_d8));
     json_object_set_new(object, "channels", json_integer(drainage->channels));
     json_object_set_new(object, "stream_orders", json_integer(drainage->orders));
 }

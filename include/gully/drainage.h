@@ -39,6 +39,8 @@ typedef struct GullyDrainage {
     int64_t cells;    ///< that have data
     int64_t channels; ///< cells that are channels
     int orders;       ///< Strahler order of the largest stream
+    /// Alignment of plain D8 ways, wherever they run: on smooth slopes these follow the grid.
+    double rose4_d8, rose8_d8;
 } GullyDrainage;
 
 /// A row of the table above.

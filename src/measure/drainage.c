@@ -63,7 +63,7 @@ static GullyStatus check(const GullyHeights* heights, const GullyDrainageDef* de
 }
 
 static void nothing_known(GullyDrainage* out) {
-    *out = (GullyDrainage){0};
+    *out = (GullyDrainage){.rose4_d8 = (double)NAN, .rose8_d8 = (double)NAN};
     for (int i = 0; i < ROWS; i++)
         *(double*)((char*)out + offsets[i]) = (double)NAN;
 }

@@ -8,6 +8,9 @@
 // must on the average rise by at least `incision` of the slope along the line. A smooth fan has no
 // channels; a way over it is drawn by the router, and would say more about the router than about the
 // land. For the same reason a line does not enter a filled hollow.
+//
+// For comparison, the alignment is also measured as scripts usually do: along plain D8 ways, each
+// step to the steepest neighbour, wherever they run. On smooth slopes these follow the grid.
 #include <math.h>
 #include <stddef.h>
 
@@ -28,19 +31,38 @@ typedef struct Line {
     double length;     // [m]
 } Line;
 
+// The direction of the next step from a cell, which is none at which water leaves.
+typedef int Router(const Catchment* c, uint32_t cell);
+
+static int least_deviation(const Catchment* c, uint32_t cell) {
+    return c->way[cell];
+}
+
+static int steepest_neighbour(const Catchment* c, uint32_t cell) {
+    int best = c->way[cell];
+    double steepest = 0;
+    for (int k = 0; k < DIRECTIONS; k++) {
+        double drop = (double)c->level[cell] - (double)c->level[(int64_t)cell + c->steps[k]];
+        if (!(drop / c->distances[k] > steepest)) continue;
+        steepest = drop / c->distances[k];
+        best = k;
+    }
+    return best;
+}
+
 // False if the way leaves the raster or enters a hollow before it is long enough.
-static bool find_line(const Catchment* c, uint32_t cell, double least, Line* line) {
+static bool find_line(const Catchment* c, Router* router, uint32_t cell, double least, Line* line) {
     int east = 0, south = 0;
     line->from = cell;
     do {
-        int way = c->way[cell];
-        if (way == LEAVES || in_hollow(c, cell)) return false;
+        if (c->way[cell] == LEAVES || in_hollow(c, cell)) return false;
+        int way = router(c, cell);
         east += step_x[way];
         south += step_y[way];
         line->dx = east * c->heights->cell_x;
         line->dy = south * c->heights->cell_y;
         line->length = hypot(line->dx, line->dy);
-        cell = receiver(c, cell);
+        cell = (uint32_t)((int64_t)cell + c->steps[way]);
     } while (line->length < least);
     line->to = cell;
     return true;
@@ -82,16 +104,27 @@ static void add(Sums* sums, const Line* line) {
     sums->sin8 += sin(8 * direction);
 }
 
-void measure_rose(const Catchment* c, GullyDrainage* out) {
+static Sums sums_of(const Catchment* c, Router* router, bool furrows) {
     double least = chord * sqrt(c->heights->cell_x * c->heights->cell_y);
     Sums sums = {0};
     Line line;
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t cell = c->order[i];
-        if (is_channel(c, cell) && find_line(c, cell, least, &line) && is_furrow(c, &line))
-            add(&sums, &line);
+        if (!is_channel(c, cell) || !find_line(c, router, cell, least, &line)) continue;
+        if (!furrows || is_furrow(c, &line)) add(&sums, &line);
     }
-    if (sums.count == 0) return;
-    out->rose4 = hypot(sums.cos4, sums.sin4) / (double)sums.count;
-    out->rose8 = hypot(sums.cos8, sums.sin8) / (double)sums.count;
+    return sums;
+}
+
+void measure_rose(const Catchment* c, GullyDrainage* out) {
+    Sums sums = sums_of(c, least_deviation, true);
+    if (sums.count > 0) {
+        out->rose4 = hypot(sums.cos4, sums.sin4) / (double)sums.count;
+        out->rose8 = hypot(sums.cos8, sums.sin8) / (double)sums.count;
+    }
+    sums = sums_of(c, steepest_neighbour, false);
+    if (sums.count > 0) {
+        out->rose4_d8 = hypot(sums.cos4, sums.sin4) / (double)sums.count;
+        out->rose8_d8 = hypot(sums.cos8, sums.sin8) / (double)sums.count;
+    }
 }
