@@ -64,6 +64,8 @@ void drainage_print(const GullyDrainage* drainage) {
         spread_text(&rows[i], spread, sizeof spread);
         printf("%-19s %-15s %s%s\n", rows[i].name, value, spread, verdict(drainage, &rows[i], i));
     }
+    printf("%-19s %.3f m (what a mean over 3 x 3 cells takes away)\n", "roughness",
+           drainage->roughness);
     printf("%-19s %lld of %lld cells, streams up to order %d\n", "channels",
            (long long)drainage->channels, (long long)drainage->cells, drainage->orders);
 }
@@ -76,6 +78,7 @@ void drainage_add(json_t* object, const GullyDrainage* drainage) {
                             json_number_or_null(gully_drainage_value(drainage, i)));
     json_object_set_new(object, "rose4_d8", json_number_or_null(drainage->rose4_d8));
     json_object_set_new(object, "rose8_d8", json_number_or_null(drainage->rose8_d8));
+    json_object_set_new(object, "roughness", json_number_or_null(drainage->roughness));
     json_object_set_new(object, "channels", json_integer(drainage->channels));
     json_object_set_new(object, "stream_orders", json_integer(drainage->orders));
 }

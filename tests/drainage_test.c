@@ -249,6 +249,17 @@ static void test_spectrum_of_waves(void** state) {
     }
 }
 
+static double checker(double x, double y) {
+    return 10 * x + ((int)(x + y) % 2 ? 9 : 0);
+}
+
+// A mean over 3 x 3 cells leaves 5/9 or 4/9 of the steps of a checker board.
+static void test_roughness_of_a_checker(void** state) {
+    (void)state;
+    assert_near(measure_of(checker, 40, 30, 10).roughness, 4, 1e-6);
+    assert_near(measure_of(straight, 40, 30, 10).roughness, 0, 1e-9);
+}
+
 static void test_spectrum_ignores_planes_and_scale(void** state) {
     (void)state;
     beta = 3;
@@ -383,6 +394,7 @@ int main(void) {
         cmocka_unit_test(test_smooth_slopes_have_no_direction),
         cmocka_unit_test(test_fractal_ground_has_no_direction),
         cmocka_unit_test(test_spectrum_of_waves),
+        cmocka_unit_test(test_roughness_of_a_checker),
         cmocka_unit_test(test_spectrum_ignores_planes_and_scale),
         cmocka_unit_test(test_nodata_is_outside),
         cmocka_unit_test(test_what_cannot_be_measured_is_nan),

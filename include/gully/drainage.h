@@ -41,6 +41,7 @@ typedef struct GullyDrainage {
     int orders;       ///< Strahler order of the largest stream
     /// Alignment of plain D8 ways, wherever they run: on smooth slopes these follow the grid.
     double rose4_d8, rose8_d8;
+    double roughness; ///< root mean square of what a mean over 3 x 3 cells takes away [m]
 } GullyDrainage;
 
 /// A row of the table above.

@@ -63,9 +63,10 @@ static GullyStatus check(const GullyHeights* heights, const GullyDrainageDef* de
 }
 
 static void nothing_known(GullyDrainage* out) {
-    *out = (GullyDrainage){.rose4_d8 = (double)NAN, .rose8_d8 = (double)NAN};
+    double none = (double)NAN;
+    *out = (GullyDrainage){.rose4_d8 = none, .rose8_d8 = none, .roughness = none};
     for (int i = 0; i < ROWS; i++)
-        *(double*)((char*)out + offsets[i]) = (double)NAN;
+        *(double*)((char*)out + offsets[i]) = none;
 }
 
 static void measure_hollows(const Catchment* c, GullyDrainage* out) {
@@ -76,8 +77,34 @@ static void measure_hollows(const Catchment* c, GullyDrainage* out) {
     if (c->count > 0) out->hollows = (double)hollow / c->count;
 }
 
+// Of cells that have all their neighbours. Adds up to NAN where one of the nine has no data.
+static double mean_of_nine(const GullyHeights* heights, int x, int y) {
+    double sum = 0;
+    for (int row = y - 1; row <= y + 1; row++) {
+        const float* middle = heights->values + (size_t)row * (size_t)heights->width + x;
+        sum += (double)middle[-1] + (double)middle[0] + (double)middle[1];
+    }
+    return sum / 9;
+}
+
+static void measure_roughness(const GullyHeights* heights, GullyDrainage* out) {
+    double squares = 0;
+    int64_t cells = 0;
+    for (int y = 1; y + 1 < heights->height; y++) {
+        for (int x = 1; x + 1 < heights->width; x++) {
+            size_t cell = (size_t)y * (size_t)heights->width + (size_t)x;
+            double apart = (double)heights->values[cell] - mean_of_nine(heights, x, y);
+            if (!isfinite(apart)) continue;
+            squares += apart * apart;
+            cells++;
+        }
+    }
+    if (cells > 0) out->roughness = sqrt(squares / (double)cells);
+}
+
 static GullyStatus measure_all(const Catchment* c, GullyDrainage* out) {
     measure_hollows(c, out);
+    measure_roughness(c->heights, out);
     measure_scaling(c, out);
     measure_rose(c, out);
     GullyStatus status = drainage_progress(c->def, 0.8);
