@@ -135,6 +135,77 @@ static void test_hack_of_a_valley(void** state) {
     assert_near(measure_of(valley, 250, 2 * half_width + 1, 10).hack, 1, 0.05);
 }
 
+// ---- a range that rises -------------------------------------------------------------------------
+
+enum { RANGE = 128, RANGE_CELLS = RANGE * RANGE };
+
+static const int east[8] = {1, -1, 0, 0, 1, 1, -1, -1}, south[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+
+static int by_height(const void* a, const void* b) {
+    float first = values[*(const int*)a], second = values[*(const int*)b];
+    return (first > second) - (first < second);
+}
+
+// The steepest neighbour down, the cell itself if there is none.
+static int steepest(int cell, double* distance) {
+    int best = cell;
+    double most = 0;
+    for (int k = 0; k < 8; k++) {
+        int next = cell + south[k] * RANGE + east[k];
+        double drop = ((double)values[cell] - (double)values[next]) / (k < 4 ? 1 : sqrt(2));
+        if (!(drop > most)) continue;
+        most = drop;
+        best = next;
+        *distance = k < 4 ? 10 : 10 * sqrt(2);
+    }
+    return best;
+}
+
+// A step of stream power, implicit (Braun & Willett 2013): dz/dt = U - K A^0.45 slope; the sides are
+// base level. `order` are the cells inside, from the lowest.
+static void rise_and_wear(int* order, int count, int* to, double* area, double* distance) {
+    qsort(order, (size_t)count, sizeof *order, by_height);
+    for (int i = 0; i < RANGE_CELLS; i++)
+        area[i] = 100;
+    for (int i = 0; i < count; i++)
+        to[order[i]] = steepest(order[i], &distance[order[i]]);
+    for (int i = count; i-- > 0;)
+        if (to[order[i]] != order[i]) area[to[order[i]]] += area[order[i]];
+    for (int i = 0; i < count; i++) {
+        int cell = order[i];
+        double wear = to[cell] != cell ? 0.2 * pow(area[cell], 0.45) / distance[cell] : 0;
+        values[cell] =
+            (float)(((double)values[cell] + 1 + wear * (double)values[to[cell]]) / (1 + wear));
+    }
+}
+
+static void raise_range(void) {
+    static int order[RANGE_CELLS], to[RANGE_CELLS];
+    static double area[RANGE_CELLS], distance[RANGE_CELLS];
+    int count = 0;
+    for (int i = 0; i < RANGE_CELLS; i++) {
+        bool side =
+            i % RANGE == 0 || i % RANGE == RANGE - 1 || i < RANGE || i >= RANGE * (RANGE - 1);
+        values[i] = side ? 0 : 5 * (float)random_at(11, (uint32_t)i);
+        if (!side) order[count++] = i;
+    }
+    for (int step = 0; step < 100; step++)
+        rise_and_wear(order, count, to, area, distance);
+}
+
+// Land that rivers have made measures like real land, and its concavity is the law's.
+static void test_a_range_that_rises(void** state) {
+    (void)state;
+    raise_range();
+    GullyHeights heights = {values, RANGE, RANGE, 10, 10};
+    GullyDrainage d = measure(&heights);
+    assert_near(d.concavity, 0.45, 0.03);
+    assert_near(d.hack, 0.58, 0.06);
+    assert_near(d.hypsometric, 0.5, 0.05);
+    assert_true(d.hollows == 0);
+    assert_true(d.length_ratio > 1.7 && d.length_ratio < 2.8);
+}
+
 // ---- streams ------------------------------------------------------------------------------------
 
 enum { STRIP = 32, STRIPS = 4, COLUMNS = STRIPS * STRIP - 8, ROWS = 40 };
@@ -182,8 +253,8 @@ static double furrowed_cone(double x, double y) {
 }
 
 static double fractal(double x, double y) {
-    double east = x * cos(turn) - y * sin(turn), south = x * sin(turn) + y * cos(turn);
-    return 600 * (double)gully_fractal(5, east / 256, south / 256, 9);
+    double u = x * cos(turn) - y * sin(turn), v = x * sin(turn) + y * cos(turn);
+    return 600 * (double)gully_fractal(5, u / 256, v / 256, 9);
 }
 
 static void test_furrows_along_the_grid(void** state) {
@@ -388,6 +459,7 @@ int main(void) {
         cmocka_unit_test(test_hypsometric_integral_of_strips),
         cmocka_unit_test(test_concavity_of_a_valley),
         cmocka_unit_test(test_hack_of_a_valley),
+        cmocka_unit_test(test_a_range_that_rises),
         cmocka_unit_test(test_streams_of_a_comb),
         cmocka_unit_test(test_furrows_along_the_grid),
         cmocka_unit_test(test_furrows_in_all_directions),
