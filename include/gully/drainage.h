@@ -71,7 +71,7 @@ typedef struct GullyDrainageDef {
 
 GULLY_API GullyDrainageDef gully_drainage_default(void);
 
-/// Measures a terrain. Takes about 40 bytes a cell while it runs. Fails without memory, for a
+/// Measures a terrain. Takes about 35 bytes a cell while it runs. Fails without memory, for a
 /// definition or size that cannot be, and with GULLY_CANCELLED.
 GULLY_API GullyStatus gully_drainage_measure(const GullyHeights* heights,
                                              const GullyDrainageDef* def, GullyDrainage* out);
