@@ -50,23 +50,26 @@ static const char* verdict(const GullyDrainage* drainage, const GullyDrainageMea
                            int index) {
     double value = gully_drainage_value(drainage, index);
     if (!isfinite(row->low) || !isfinite(value)) return "";
-    if (gully_drainage_is_real(drainage, index)) return "  like real land";
-    return value < row->low ? "  lower" : "  higher";
+    if (gully_drainage_is_real(drainage, index)) return "like real land";
+    return value < row->low ? "lower" : "higher";
 }
 
 void drainage_print(const GullyDrainage* drainage) {
     int count;
     const GullyDrainageMeasure* rows = gully_drainage_measures(&count);
-    printf("\ndrainage            this terrain    real land\n");
+    printf("\n%-17s %-13s real land\n", "drainage", "this terrain");
     for (int i = 0; i < count; i++) {
         char value[40], spread[80];
         value_text(&rows[i], gully_drainage_value(drainage, i), value, sizeof value);
         spread_text(&rows[i], spread, sizeof spread);
-        printf("%-19s %-15s %s%s\n", rows[i].name, value, spread, verdict(drainage, &rows[i], i));
+        const char* is = verdict(drainage, &rows[i], i);
+        if (*is)
+            printf("%-17s %-13s %-26s %s\n", rows[i].name, value, spread, is);
+        else
+            printf("%-17s %-13s%s%s\n", rows[i].name, value, *spread ? " " : "", spread);
     }
-    printf("%-19s %.3f m (what a mean over 3 x 3 cells takes away)\n", "roughness",
-           drainage->roughness);
-    printf("%-19s %lld of %lld cells, streams up to order %d\n", "channels",
+    if (isfinite(drainage->roughness)) printf("%-17s %.3f m\n", "roughness", drainage->roughness);
+    printf("%-17s %lld of %lld cells, streams up to order %d\n", "channels",
            (long long)drainage->channels, (long long)drainage->cells, drainage->orders);
 }
 
