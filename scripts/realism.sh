@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # realism.sh [SCENE]: generated grounds before and after a scene (default: the demo), measured by `gully info --drainage`, beside
-# the spread of real land. What lies outside of it has a star. The scene is run with its own settings on each ground, with cells of 10 m.
-# SIZE=1024, KINDS="mountains fbm warped", SEEDS="1 2 3", RELIEF=600, SET="KEY=VALUE ..." (more --set), KEEP=FOLDER (keeps the runs),
+# the spread of real land. What lies outside of it has a star. The scene is run with its own settings on each ground in the place of its terrain.
+# SIZE=1024, CELL=10 [m], KINDS="mountains fbm warped", SEEDS="1 2 3", RELIEF=600, SET="KEY=VALUE ..." (more --set), KEEP=FOLDER (keeps the runs),
 # GULLY=PROGRAM (build/gully). Fails if on one of them fewer measures are inside the spread than before.
 set -eu
 cd "$(dirname "$0")/.."
 scene=${1:-scenes/demo.json}
 gully=${GULLY:-build/gully}
 size=${SIZE:-1024}
+cell=${CELL:-10}
 folder=${KEEP:-$(mktemp -d)}
 mkdir -p "$folder"
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$folder"' EXIT
@@ -48,10 +49,10 @@ for kind in ${KINDS:-mountains fbm warped}; do
     for seed in ${SEEDS:-1 2 3}; do
         ground=$folder/$kind-$seed
         "$gully" generate "$kind" -o "$ground.tif" --width "$size" --height "$size" --seed "$seed" \
-            --relief "${RELIEF:-600}" --cell 10 >/dev/null
+            --relief "${RELIEF:-600}" --cell "$cell" >/dev/null
         row "$kind $seed" "$ground.tif"
         before=$inside
-        sets=(--set "terrain={\"file\": \"$(realpath "$ground.tif")\"}" --set "cell_size=[10, 10]")
+        sets=(--set "terrain={\"file\": \"$(realpath "$ground.tif")\"}" --set "cell_size=[$cell, $cell]")
         for set in ${SET:-}; do sets+=(--set "$set"); done
         "$gully" run "$scene" -o "$ground" "${sets[@]}" --quiet
         row "  after" "$ground"
