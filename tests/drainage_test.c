@@ -127,6 +127,22 @@ static void test_concavity_of_a_valley(void** state) {
     }
 }
 
+// The bottom of the valley is dug out for a while: that is a lake, where nothing can be said. (With
+// it the concavity would be 0.7.) The step down to it counts.
+static double valley_with_lake(double x, double y) {
+    bool dug = x >= 60 && x < 160 && y == half_width;
+    return valley(x, y) - (dug ? 3 * (160 - x) + 3 : 0);
+}
+
+static void test_concavity_leaves_lakes_out(void** state) {
+    (void)state;
+    theta = 0.4;
+    half_width = 20;
+    GullyDrainage d = measure_of(valley_with_lake, 250, 2 * half_width + 1, 10);
+    assert_true(d.hollows > 0.005);
+    assert_near(d.concavity, theta, 0.06);
+}
+
 // In a valley of constant width length is proportional to area, but for the way down its side.
 static void test_hack_of_a_valley(void** state) {
     (void)state;
@@ -267,6 +283,27 @@ static void test_furrows_along_the_grid(void** state) {
     d = measure_of(furrows, 200, 200, 10);
     assert_near(d.rose4, 1, 0.01);
     assert_near(d.rose8, 1, 0.03);
+}
+
+// Pyramids with furrows down their faces: with 4 the furrows run along two axes, with 8 along the
+// diagonals too.
+static int faces;
+
+static double pyramid(double x, double y) {
+    double dx = x - 127.3, dy = y - 126.1, wide = 2 * M_PI / faces;
+    double face = wide * round(atan2(dy, dx) / wide);
+    double down = dx * cos(face) + dy * sin(face), across = dy * cos(face) - dx * sin(face);
+    return 1000 - 2 * down + 16 * fabs(across / 8 - floor(across / 8) - 0.5);
+}
+
+static void test_furrows_in_four_and_eight_directions(void** state) {
+    (void)state;
+    faces = 4;
+    GullyDrainage d = measure_of(pyramid, 256, 256, 10);
+    assert_true(d.rose4 > 0.9 && d.rose8 > 0.9);
+    faces = 8;
+    d = measure_of(pyramid, 256, 256, 10);
+    assert_true(d.rose4 < 0.15 && d.rose8 > 0.8);
 }
 
 static void test_furrows_in_all_directions(void** state) {
@@ -458,10 +495,12 @@ int main(void) {
         cmocka_unit_test(test_hollows_are_pits),
         cmocka_unit_test(test_hypsometric_integral_of_strips),
         cmocka_unit_test(test_concavity_of_a_valley),
+        cmocka_unit_test(test_concavity_leaves_lakes_out),
         cmocka_unit_test(test_hack_of_a_valley),
         cmocka_unit_test(test_a_range_that_rises),
         cmocka_unit_test(test_streams_of_a_comb),
         cmocka_unit_test(test_furrows_along_the_grid),
+        cmocka_unit_test(test_furrows_in_four_and_eight_directions),
         cmocka_unit_test(test_furrows_in_all_directions),
         cmocka_unit_test(test_smooth_slopes_have_no_direction),
         cmocka_unit_test(test_fractal_ground_has_no_direction),
