@@ -85,8 +85,7 @@ static int compare(const CompareOptions* options, const GullyRaster* a, const Gu
         return EXIT_USAGE;
     }
     Difference d = difference(a, b);
-    bool same =
-        d.max <= fmax(0, options->tolerance) && d.only_first == 0 && d.only_second == 0;
+    bool same = d.max <= fmax(0, options->tolerance) && d.only_first == 0 && d.only_second == 0;
     if (options->json)
         console_json(json_difference(options, a, &d, same));
     else
@@ -132,8 +131,9 @@ static int run(const void* values) {
 static const Option compare_options[] = {
     {OPTION_OPERAND, .name = "A", .help = "a raster, or the folder of a run", AT(first),
      .required = true},
-    {OPTION_OPERAND, .name = "B", .help = "another of the same size; of the same extent with --low-pass",
-     AT(second), .required = true},
+    {OPTION_OPERAND, .name = "B",
+     .help = "another of the same size; of the same extent with --low-pass", AT(second),
+     .required = true},
     {OPTION_NUMBER, 't', "tolerance", "T",
      "largest difference that is still equal (default: 0; with --low-pass any)", AT(tolerance),
      .low = 0, .high = 1e30},
@@ -141,7 +141,8 @@ static const Option compare_options[] = {
      .help = "compare what is left of them after a low-pass: correlation, ratio of volumes",
      AT(likeness.low_pass), .low = 0, .high = 1e9},
     {OPTION_TEXTS, .name = "start", .argument = "FILE",
-     .help = "with --low-pass: compare the changes since then; once for both, or twice, for A and B",
+     .help =
+         "with --low-pass: compare the changes since then; once for both, or twice, for A and B",
      AT(likeness.starts)},
     {OPTION_NUMBER, .name = "correlation", .argument = "R",
      .help = "with --low-pass: the least that is still alike (default: any)",
@@ -159,16 +160,17 @@ static const CompareOptions compare_defaults = {
 const Command compare_command = {
     .name = "compare",
     .summary = "how far two rasters are apart",
-    .description = "Prints the largest, the mean and the root mean square absolute difference of "
-                   "the cells that are valid in both. Returns 1 if the largest is beyond the "
-                   "tolerance or if some cells are nodata in one of them only.\n\n"
-                   "With --low-pass the details do not count, and the rasters may have other cells "
-                   "if they cover the same extent: they are brought to the coarser grid by means "
-                   "over its cells, then smoothed by a Gaussian with the standard deviation of a "
-                   "mean over METRES (0 = not at all). Prints their correlation, the differences, and "
-                   "the ratio of the volumes: above the lowest point, or, with --start, eroded and "
-                   "deposited since then, each on its own cells. Returns 1 only if --tolerance or "
-                   "--correlation says so.",
+    .description =
+        "Prints the largest, the mean and the root mean square absolute difference of "
+        "the cells that are valid in both. Returns 1 if the largest is beyond the "
+        "tolerance or if some cells are nodata in one of them only.\n\n"
+        "With --low-pass the details do not count, and the rasters may have other cells "
+        "if they cover the same extent: they are brought to the coarser grid by means "
+        "over its cells, then smoothed by a Gaussian with the standard deviation of a "
+        "mean over METRES (0 = not at all). Prints their correlation, the differences, and "
+        "the ratio of the volumes: above the lowest point, or, with --start, eroded and "
+        "deposited since then, each on its own cells. Returns 1 only if --tolerance or "
+        "--correlation says so.",
     .options = compare_options,
     .defaults = &compare_defaults,
     .size = sizeof(CompareOptions),
