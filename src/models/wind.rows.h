@@ -148,15 +148,15 @@ ROW_FUNCTION void lift_row(const PassRow* row) {
 
 // ---- where it goes ------------------------------------------------------------------------------
 
-/// The rows of (E6): what hops, and the ground downwind.
+/// The rows of (E6): what hops, and the ground here and downwind.
 typedef struct HopRows {
     Upwind moves;
-    const float *ground_x, *ground_y; // downwind
+    const float *ground, *ground_x, *ground_y;
 } HopRows;
 
 INLINE HopRows hop_rows(const PassRow* row) {
     const float* here = row->in[GROUND][HERE];
-    const HopRows rows = {upwind_of(row, MOVES), wind_to_east(row) ? here + 1 : here - 1,
+    const HopRows rows = {upwind_of(row, MOVES), here, wind_to_east(row) ? here + 1 : here - 1,
                           row->in[GROUND][wind_to_south(row) ? SOUTH_ROW : NORTH_ROW]};
     return rows;
 }
@@ -178,7 +178,8 @@ ALWAYS_INLINE float hop(HopRows rows, WindConsts c, int i, float stays, bool ope
     bool wall_y = !is_cell(rows.ground_y[i]) && !open_y;
     float kept_x = wall_x ? wind_along_x(rows.moves.here[i], c) : 0.0f;
     float kept_y = wall_y ? wind_along_y(rows.moves.here[i], c) : 0.0f;
-    return stays + (comes + (kept_x + kept_y));
+    float sum = stays + (comes + (kept_x + kept_y));
+    return is_cell(rows.ground[i]) ? sum : 0.0f;
 }
 
 /// Counts what hops across the open sides.
