@@ -113,7 +113,8 @@ ALWAYS_INLINE void lift(const PassRow* row, Chunk chunk, bool layered) {
         moves[i] = wet ? 0.0f : airborne;
         a[i] = wet ? airborne : 0.0f;
         rolls[i] = wet ? 0.0f : c.reptation * can_carry;
-        limit[i] = cell ? 0.125f * (sand - e) : 0.0f;
+        float left = layered ? sand - e : wind_sand(b[i], low[i] - e, c);
+        limit[i] = cell ? 0.125f * left : 0.0f;
     }
 }
 
