@@ -293,6 +293,7 @@ static json_t* json_param(const GullyParam* row) {
         [GULLY_KIND_integer] = "integer",
         [GULLY_KIND_flag] = "flag",
         [GULLY_KIND_choice] = "choice",
+        [GULLY_KIND_map] = "map",
     };
     json_t* param = json_pack("{s:s, s:s, s:s}", "name", row->name, "kind", kinds[row->kind],
                               "help", row->help);
@@ -307,6 +308,7 @@ static json_t* json_param(const GullyParam* row) {
         json_object_set_new(param, "choices", json_choices(row->unit));
         break;
     case GULLY_KIND_number:
+    case GULLY_KIND_map:
     case GULLY_KIND_integer: {
         json_t* (*number)(double) = json_number_or_null;
         bool whole = row->kind == GULLY_KIND_integer;

@@ -26,9 +26,9 @@ static const BudgetRow water_rows[] = {
 #define SOLID(name)                                                                                \
     { #name, offsetof(GullyBudget, solid.name) }
 static const BudgetRow solid_rows[] = {
-    SOLID(initial),   SOLID(sources), SOLID(edits),     SOLID(left),     SOLID(transport_loss),
-    SOLID(rounded),   SOLID(ground),  SOLID(suspended), SOLID(residual), SOLID(eroded),
-    SOLID(deposited), SOLID(slid),    SOLID(moved),
+    SOLID(initial), SOLID(sources),   SOLID(uplifted), SOLID(edits),     SOLID(left),
+    SOLID(rounded), SOLID(ground),    SOLID(suspended), SOLID(residual), SOLID(transport_loss),
+    SOLID(eroded),  SOLID(deposited), SOLID(slid),     SOLID(moved),
 };
 
 #define COUNT(rows) ((int)(sizeof rows / sizeof rows[0]))
@@ -212,6 +212,7 @@ static void print_ledger(const GullyBudget* budget) {
     print_amount("deposited", budget->solid.deposited);
     print_if_any("slid", budget->solid.slid);
     print_if_any("sources in", budget->solid.sources);
+    print_if_any("uplifted", budget->solid.uplifted);
     print_amount("suspended", budget->solid.suspended);
     print_amount("left", budget->solid.left);
     print_if_any("lost on way", budget->solid.transport_loss);

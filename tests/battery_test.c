@@ -383,7 +383,8 @@ static void assert_ledger_closes(const GullySim* sim) {
                 budget.water.exchanged + budget.water.edits;
     assert_true(fabs(in - budget.water.evaporated - budget.water.left - water) <= 1e-6 * in);
     assert_true(fabs(budget.water.residual) <= 1e-6 * budget.water.moved);
-    double solid = budget.solid.initial + budget.solid.sources + budget.solid.edits -
+    double solid = budget.solid.initial + budget.solid.sources + budget.solid.uplifted +
+                   budget.solid.edits -
                    budget.solid.left - budget.solid.transport_loss;
     assert_true(fabs(solid - ground - suspended) <= 1e-7 * fabs(solid));
     assert_true(fabs(budget.solid.residual) <= 1e-6 * budget.solid.moved);

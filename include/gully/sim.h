@@ -39,6 +39,8 @@ typedef struct GullyLawInfo {
     /// What a step is made of, if that can be chosen (gully_settings_set_cycle): "rain|erode|...",
     /// in the order of the default cycle; else NULL.
     const char* operators;
+    const char* time_unit; ///< of dt and all times of a simulation with it: "s" or "years"
+    double dt;             ///< time step if none is chosen, in that unit; 0 = by its stable limit
     const GullyParamTable* params;
 } GullyLawInfo;
 
@@ -159,15 +161,15 @@ typedef struct GullyBudget {
         double moved; ///< initial + rain + sources: what the residual is measured against
     } water;
     struct {
-        double initial, sources, edits; ///< in
+        double initial, sources, uplifted, edits; ///< in
         double left, transport_loss;    ///< out (transport_loss: of semi_lagrangian, signed)
         double rounded;                 ///< out, signed: by half precision
         double ground, suspended;       ///< present
         double residual;
         double eroded, deposited; ///< by water, summed over the steps
         double slid; ///< by thermal weathering: all that left a cell, summed over the steps
-        double
-            moved; ///< sources + eroded + deposited + slid: what the residual is measured against
+        /// sources + uplifted + eroded + deposited + slid: what the residual is measured against
+        double moved;
     } solid;
 } GullyBudget;
 

@@ -38,6 +38,7 @@ static void store(const GullyParam* row, void* params, double value) {
     void* member = (char*)params + row->offset;
     switch (row->kind) {
     case GULLY_KIND_number:
+    case GULLY_KIND_map:
         *(GULLY_C_number*)member = value;
         break;
     case GULLY_KIND_integer:
@@ -69,6 +70,7 @@ double gully_param_get(const GullyParam* row, const void* params) {
     const void* member = (const char*)params + row->offset;
     switch (row->kind) {
     case GULLY_KIND_number:
+    case GULLY_KIND_map:
         return *(const GULLY_C_number*)member;
     case GULLY_KIND_integer:
         return *(const GULLY_C_integer*)member;
@@ -86,7 +88,8 @@ GullyStatus gully_param_set_number(const GullyParam* row, void* params, double v
     if (row->kind == GULLY_KIND_choice) return gully_param_set_text(row, params, text);
     if (!isfinite(value) || value < row->low || value > row->high)
         return refuse(row, text, "is out of range");
-    if (row->kind != GULLY_KIND_number && value != floor(value))
+    const bool whole = row->kind == GULLY_KIND_integer || row->kind == GULLY_KIND_flag;
+    if (whole && value != floor(value))
         return refuse(row, text, "is not a whole number");
     store(row, params, value);
     return GULLY_OK;

@@ -57,7 +57,13 @@ typedef struct LawField {
     float outside; // its value there, and before anything was computed
     bool scratch;  // needed only within a step
     bool per_step; // an amount per time step: scaled when dt changes
+    bool keeps_floats; // is no field of halves in a world of half precision
 } LawField;
+
+/// Whether a field holds halves in a world of half precision.
+static inline bool law_keeps_halves(const LawField* field) {
+    return !field->scratch && !field->keeps_floats;
+}
 
 /// What a law's constants depend on, beside its parameters.
 typedef struct StepInfo {
@@ -106,6 +112,8 @@ typedef struct Law {
     bool layers;             // knows materials
     bool still_water_erodes; // also where nothing flows, by its parameter `dissolve`
     bool counts_steps;       // depends on the number of steps, not on their length alone
+    double dt;               // its time step if none is chosen; 0 = 1, or what max_dt gives
+    const char* time_unit;   // of time steps and of all times; NULL = "s"
     /// Where the law does nothing, which then costs nothing: in cells where all of these fields are
     /// 0, there and at all neighbours; or where its passes do not call mark_moving. Neither said:
     /// it works everywhere.
@@ -125,7 +133,15 @@ typedef struct Law {
     double (*max_dt)(const void* params, const StepInfo* info);
     /// Changes the world before the first step; NULL = nothing to do.
     GullyStatus (*start)(const void* params, GullyWorld* world);
+    /// Passes, the first ones, that run alone before a step: how often, in a world that is at the
+    /// start or goes on. NULL = never.
+    int round_passes;
+    GullyStatus (*rounds)(const void* params, const GullyWorld* world, int64_t* out);
 } Law;
+
+static inline const char* law_time_unit(const Law* law) {
+    return law->time_unit ? law->time_unit : "s";
+}
 
 /// Defines a law's descriptor: `DEFINE_LAW(pipe) = {...}`. A law's file is compiled once for each
 /// of the processor's vector widths (cmake/module.cmake), which gives LAW_WIDTH; all give the same

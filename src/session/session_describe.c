@@ -30,6 +30,7 @@ static json_t* value_json(const GullyParam* row, double value) {
         gully_param_text(row, value, text, sizeof text);
         return json_string(text);
     case GULLY_KIND_number:
+    case GULLY_KIND_map:
         break;
     }
     return json_real(value);
@@ -37,7 +38,7 @@ static json_t* value_json(const GullyParam* row, double value) {
 
 /// A row of a table; `params` has its present value, `scene` the one that a reset gives (or NULL).
 static json_t* row_json(const GullyParam* row, const void* params, const void* scene) {
-    static const char* const kinds[] = {"number", "integer", "flag", "choice"};
+    static const char* const kinds[] = {"number", "integer", "flag", "choice", "number"};
     json_t* json = json_pack("{s:s, s:s, s:o, s:f, s:f, s:s, s:s}", "name", row->name, "kind",
                              kinds[row->kind], "default", value_json(row, row->fallback), "low",
                              row->low, "high", row->high, "unit", row->unit, "help", row->help);
@@ -215,6 +216,7 @@ static json_t* budget_json(const GullySession* session) {
     NUMBER(water, &budget.water, moved);
     NUMBER(solid, &budget.solid, initial);
     NUMBER(solid, &budget.solid, sources);
+    NUMBER(solid, &budget.solid, uplifted);
     NUMBER(solid, &budget.solid, edits);
     NUMBER(solid, &budget.solid, left);
     NUMBER(solid, &budget.solid, transport_loss);

@@ -57,6 +57,7 @@ static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
     step_list_destroy(sim->list);
     sim->list = list;
     sim->stepper = stepper;
+    sim->may_need_rounds = true;
     apply_sides(sim);
 }
 
@@ -162,9 +163,47 @@ static GullyStatus advance(GullySim* sim, int64_t most, int64_t* done) {
     return sim->stepper->kind->run(sim->stepper, steps, consts);
 }
 
+/// Runs the first passes of the model alone, as often as it asks for.
+static GullyStatus run_rounds(const GullySim* sim, int64_t count) {
+    StepListDef def = list_def(sim);
+    StepList* list;
+    Stepper* stepper = NULL;
+    Exact nothing[ACCOUNTS] = {0};
+    def.rounds = true;
+    GullyStatus status = step_list_create(&def, sim->list->settings, &list);
+    if (status) return status;
+    const StepperKind* kind = choose_stepper(sim, list);
+    status = stepper_open(kind, sim->world, sim->pool, list->entries, list->entry_count, &stepper);
+    if (!status) status = step_list_lay_out(list, &def, kind, sim->world);
+    if (!status) status = kind->bind(stepper);
+    while (count > 0 && !status) {
+        const int most = stepper->run_steps, rounds = count < most ? (int)count : most;
+        status = kind->run(stepper, rounds, step_list_begin(list, &sim->clock, sim->steps, rounds));
+        count -= rounds;
+    }
+    if (stepper) kind->accounts(stepper, nothing);
+    stepper_close(stepper);
+    step_list_destroy(list);
+    return status;
+}
+
+/// The same if the model asks for any.
+static GullyStatus prepare_first_step(GullySim* sim) {
+    const GullySettings* settings = sim->list->settings;
+    const Law* model = settings->model;
+    int64_t count = 0;
+    if (!sim->may_need_rounds || !model->rounds) return GULLY_OK;
+    GullyStatus status = model->rounds(settings_values(settings, "params"), sim->world, &count);
+    if (!status && count > 0) status = run_rounds(sim, count);
+    if (!status) sim->may_need_rounds = false;
+    return status;
+}
+
 GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
     if (steps <= 0) return GULLY_OK;
     world_will_change(sim->world);
+    GullyStatus prepared = prepare_first_step(sim);
+    if (prepared) return prepared;
     step_list_bind(sim->list, sim->world); // a write may have added a field
     GullyStatus status = sim->stepper->kind->bind(sim->stepper);
     while (steps > 0 && !status) {

@@ -13,6 +13,7 @@ struct GullySim {
     Stepper* stepper; // that runs it
     StepClock clock;
     int64_t steps;            // done
+    bool may_need_rounds;     // the model may have to run some of its passes alone (Law.rounds)
     Exact accounts[ACCOUNTS]; // what passes have counted, in metres times cells
     // At the start, in metres times cells.
     Exact initial_water, initial_solid, edited_water, edited_solid;

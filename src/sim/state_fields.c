@@ -10,6 +10,7 @@
 typedef struct KnownField {
     int common; // -1: a law's own
     FieldInfo info;
+    bool halves; // a law's own: it holds halves in a world of half precision
 } KnownField;
 
 /// Finds what a field's name means; false for one that no state has: scratch, the pattern of rain,
@@ -27,7 +28,9 @@ static bool find_known(const char* name, KnownField* known) {
     for (int i = 0; i < law_count(); i++) {
         const Law* law = law_at(i);
         for (int f = 0; f < law->field_count; f++) {
-            *known = (KnownField){-1, {.outside = law->fields[f].outside}};
+            *known = (KnownField){-1,
+                                  {.outside = law->fields[f].outside},
+                                  law_keeps_halves(&law->fields[f])};
             snprintf(known->info.name, sizeof known->info.name, "%s.%s", law->name,
                      law->fields[f].name);
             if (strcmp(known->info.name, name) == 0) return !law->fields[f].scratch;
@@ -81,7 +84,7 @@ GullyStatus state_fields_add(const StateFields* fields, GullyWorld* world) {
             common |= FIELD_BIT(known.common);
         } else {
             own[own_count] = known.info;
-            own[own_count++].half = world->half;
+            own[own_count++].half = world->half && known.halves;
         }
     }
     GullyStatus status = world_add_common(world, common);

@@ -23,7 +23,7 @@ static FieldSet common_needs(const StepList* list, const StepListDef* def) {
 /// A law's own field in the world.
 static FieldInfo own_field(const Law* law, int index, bool half) {
     const LawField* field = &law->fields[index];
-    FieldInfo info = {.outside = field->outside, .half = half && !field->scratch};
+    FieldInfo info = {.outside = field->outside, .half = half && law_keeps_halves(field)};
     snprintf(info.name, sizeof info.name, "%s.%s", law->name, field->name);
     return info;
 }

@@ -80,7 +80,7 @@ static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
         BoundLaw* bound = &list->laws[i];
         FieldSet fields = i == MODEL ? HALF_FIELDS : 0;
         for (int f = 0; f < bound->law->field_count; f++)
-            fields |= bound->law->fields[f].scratch ? 0 : FIELD_BIT(LAW_FIELDS + f);
+            fields |= law_keeps_halves(&bound->law->fields[f]) ? FIELD_BIT(LAW_FIELDS + f) : 0;
         if (!fields) continue;
         bound->rounding = malloc(sizeof *bound->rounding);
         if (!bound->rounding)
@@ -144,6 +144,10 @@ static void list_model(StepList* list) {
 
 static void list_step(StepList* list) {
     list->entry_count = 0;
+    if (list->rounds) {
+        add_passes(list, MODEL, 0, list->laws[MODEL].law->round_passes);
+        return;
+    }
     list_model(list);
     for (int i = FIRST_ADD_ON; i < list->law_count; i++)
         add_passes(list, i, 0, list->laws[i].law->pass_count);
@@ -169,7 +173,8 @@ static GullyStatus create_entries(StepList* list) {
 static GullyStatus choose_dt(const GullyWorld* world, const GullySettings* settings, double* dt) {
     const GullyTimeParams* time = settings_values(settings, "");
     double limit = gully_settings_max_dt(settings, world->cell_x, world->cell_y);
-    *dt = time->dt > 0 ? time->dt : limit > 0 ? 0.9 * limit : 1;
+    const double usual = settings->model->dt > 0 ? settings->model->dt : 1;
+    *dt = time->dt > 0 ? time->dt : limit > 0 ? 0.9 * limit : usual;
     if (limit > 0 && *dt > limit && !time->allow_unstable) {
         return gully_fail(GULLY_BAD_INPUT,
                           "dt: %g s is unstable with these parameters and cells of %g x %g m; "
@@ -189,6 +194,7 @@ GullyStatus step_list_create(const StepListDef* def, const GullySettings* settin
     StepList* list = calloc(1, sizeof *list);
     if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for a step");
     list->dt = dt;
+    list->rounds = def->rounds;
     status = gully_settings_copy(settings, &list->settings);
     if (!status) status = list_laws(def, list);
     if (!status) status = check_materials(def, list);

@@ -50,6 +50,7 @@ typedef struct StepList {
     StepEntry* entries; // of a step, in order
     int* entry_law;     // the law of each
     int entry_count;
+    bool rounds;         // as in StepListDef
     const void** consts; // [MAX_RUN_STEPS][entries], of the run under way
     Supply supplies[MAX_RUN_STEPS];
 } StepList;
@@ -60,6 +61,7 @@ typedef struct StepListDef {
     uint64_t seed;
     bool masks, velocity;     // whether those fields are kept
     bool plain;               // laws compiled for one cell at a time
+    bool rounds;              // only the passes that run alone before a step (Law.rounds)
     const StepList* previous; // the list that this one will replace, or NULL
 } StepListDef;
 

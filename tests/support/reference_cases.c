@@ -213,7 +213,7 @@ static void disturb(GullySettings* settings, GullyMaterial* materials,
                                    : &materials[change->material];
     const GullyParam* row = gully_params_find(table, change->parameter);
     char* member = (char*)params + row->offset;
-    if (row->kind == GULLY_KIND_number) *(double*)(void*)member *= 1.01;
+    if (row->kind == GULLY_KIND_number || row->kind == GULLY_KIND_map) *(double*)(void*)member *= 1.01;
     if (row->kind == GULLY_KIND_flag) *(bool*)(void*)member ^= true;
     if (row->kind == GULLY_KIND_choice) *(int*)(void*)member ^= 1;
 }
