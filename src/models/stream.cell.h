@@ -29,6 +29,28 @@ CELL float stream_rate(StreamRate rate, float mapped) {
     return rate.same + rate.mapped * mapped;
 }
 
+/// A level as a pair.
+CELL Pair stream_level(float value, float low) {
+    Pair level;
+    level.value = value;
+    level.low = low;
+    return level;
+}
+
+/// Whether a pair is less than another. Values decide, as remainders are smaller than their last
+/// places.
+CELL bool is_lower(Pair a, Pair b) {
+    return a.value < b.value || (a.value == b.value && a.low < b.low);
+}
+
+CELL Pair pair_lower(Pair a, Pair b) {
+    bool first = is_lower(a, b);
+    Pair lower;
+    lower.value = first ? a.value : b.value;
+    lower.low = first ? a.low : b.low;
+    return lower;
+}
+
 /// (U1) The slope towards a neighbour to the power p, or less than 0 if that one is higher: then it
 /// is the neighbour's slope towards here. `level` and `next` are w', `per` is 1/D [1/m]. 0 if one
 /// of both is no cell.

@@ -50,12 +50,12 @@ INLINE void find_inner(const PassRow* row, float* inner) {
     if (row->open[EAST]) inner[row->to - 1] = 0.0f;
 }
 
-INLINE float smallest_of(const float x[NEIGHBOURS]) {
-    return least(least(least(x[W], x[E]), least(x[N], x[S])),
-                 least(least(x[NW], x[SE]), least(x[NE], x[SW])));
-}
-
 // ---- where it flows -----------------------------------------------------------------------------
+
+/// The lowest of the levels around a cell, those that are as far away from it together.
+INLINE Pair lower_of_two(const float w[NEIGHBOURS], const float low[NEIGHBOURS], int a, int b) {
+    return pair_lower(stream_level(w[a], low[a]), stream_level(w[b], low[b]));
+}
 
 /// (U0) The level of every cell. Walls stand higher than any cell.
 ROW_FUNCTION void spill_row(const PassRow* row) {
@@ -66,18 +66,19 @@ ROW_FUNCTION void spill_row(const PassRow* row) {
     float* inner = row->scratch[0];
     find_inner(row, inner);
     EACH_CELL(i, row) {
-        float w[NEIGHBOURS], low[NEIGHBOURS], above[NEIGHBOURS];
+        float w[NEIGHBOURS], low[NEIGHBOURS];
         around(level, i, w);
         around(level_low, i, low);
-        EACH_NEIGHBOUR(n) {
-            float rise = n < N ? c.rise_x : n < NW ? c.rise_y : c.rise_diagonal;
-            above[n] = ground_above(w[n], low[n], b[i], b_low[i]) + rise;
-        }
-        bool fills = is_cell(b[i]) && inner[i] > 0.0f;
-        float depth = fills ? most(smallest_of(above), cell_zero) : 0.0f;
-        Pair full = pair_add_some(b[i], b_low[i], depth);
-        now[i] = full.value;
-        now_low[i] = full.low;
+        Pair x = lower_of_two(w, low, W, E), y = lower_of_two(w, low, N, S);
+        Pair one = lower_of_two(w, low, NW, SE), other = lower_of_two(w, low, NE, SW);
+        Pair diagonal = pair_lower(one, other);
+        x = pair_add(x.value, x.low, c.rise_x);
+        y = pair_add(y.value, y.low, c.rise_y);
+        diagonal = pair_add(diagonal.value, diagonal.low, c.rise_diagonal);
+        Pair spills = pair_lower(pair_lower(x, y), diagonal), ground = stream_level(b[i], b_low[i]);
+        bool is_full = is_cell(b[i]) && inner[i] > 0.0f && is_lower(ground, spills);
+        now[i] = is_full ? spills.value : ground.value;
+        now_low[i] = is_full ? spills.low : ground.low;
     }
 }
 
