@@ -216,6 +216,9 @@ GULLY_API double gully_param_get(const GullyParam* row, const void* params);
 /// For a choice the number is the name ("8" for 8), not the index.
 GULLY_API GullyStatus gully_param_set_number(const GullyParam* row, void* params, double value);
 
+/// Lets a map be that of the world's field: GULLY_UPLIFT for "uplift", GULLY_RAINFALL for "rain".
+GULLY_API void gully_param_set_mapped(const GullyParam* row, void* params);
+
 /// The same from text: a number, true / false / on / off, or a choice's name.
 GULLY_API GullyStatus gully_param_set_text(const GullyParam* row, void* params, const char* text);
 

@@ -121,8 +121,10 @@ GULLY_API GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* s
                                        const GullySimDef* def, GullySim** out);
 GULLY_API void gully_sim_destroy(GullySim* sim);
 
-/// Changes the settings between two steps: a new phase, a slider. The model must stay the same.
-/// If it fails, the simulation goes on as before.
+/// Changes the settings between two steps: a new phase, a slider, another model. Another model takes
+/// the world over as it is: ground, water, sediment, layers, wear and deposit. What it keeps for itself
+/// begins anew, time counts from 0 in its unit, and the mean flow is that of its own steps.
+/// If it fails, the simulation goes on as before, unless a disk fails while another model takes over.
 GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings);
 
 /// Whether gully_sim_apply would accept these settings, as far as they and the world decide: nothing
@@ -138,8 +140,11 @@ GULLY_API GullyStatus gully_sim_step(GullySim* sim, int64_t steps) GULLY_MUST_CH
 GULLY_API int gully_sim_block(const GullySim* sim);
 
 GULLY_API int64_t gully_sim_steps(const GullySim* sim); ///< done so far
-GULLY_API double gully_sim_time(const GullySim* sim);   ///< simulated time [s]
-GULLY_API double gully_sim_dt(const GullySim* sim);     ///< [s]
+/// Simulated time since the model began, and the time step, in the unit of the model
+/// (GullyLawInfo.time_unit).
+GULLY_API double gully_sim_time(const GullySim* sim);
+GULLY_API double gully_sim_dt(const GullySim* sim);
+GULLY_API const char* gully_sim_model(const GullySim* sim); ///< in force
 GULLY_API int gully_sim_threads(const GullySim* sim);
 GULLY_API GullyWorld* gully_sim_world(const GullySim* sim);
 

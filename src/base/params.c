@@ -1,5 +1,6 @@
 #include "gully/params.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,11 @@ GullyStatus gully_param_set_number(const GullyParam* row, void* params, double v
     return GULLY_OK;
 }
 
+void gully_param_set_mapped(const GullyParam* row, void* params) {
+    assert(row->kind == GULLY_KIND_map);
+    store(row, params, GULLY_MAPPED);
+}
+
 GullyStatus gully_param_set_text(const GullyParam* row, void* params, const char* text) {
     char quoted[128];
     snprintf(quoted, sizeof quoted, "\"%.100s\"", text);
@@ -123,6 +129,8 @@ void gully_param_text(const GullyParam* row, double value, char* buffer, size_t 
         snprintf(buffer, size, "%s", value != 0 ? "on" : "off");
     } else if (row->kind == GULLY_KIND_integer) {
         snprintf(buffer, size, "%.0f", value);
+    } else if (row->kind == GULLY_KIND_map && value == GULLY_MAPPED) {
+        snprintf(buffer, size, "a raster");
     } else if (value >= GULLY_FOREVER) {
         snprintf(buffer, size, "forever");
     } else {
@@ -150,6 +158,10 @@ void gully_param_allowed(const GullyParam* row, char* buffer, size_t size) {
                  row->kind == GULLY_KIND_integer ? "a whole number" : "a number", low, high,
                  row->unit[0] ? " [" : "", row->unit, row->unit[0] ? "]" : "");
     }
+    if (row->kind == GULLY_KIND_map) {
+        size_t used = strlen(buffer);
+        snprintf(buffer + used, size - used, ", or {\"file\": F}");
+    }
 }
 
 GullyStatus gully_params_check(const GullyParamTable* table, const void* params) {
@@ -157,6 +169,7 @@ GullyStatus gully_params_check(const GullyParamTable* table, const void* params)
         const GullyParam* row = &table->rows[i];
         double value = gully_param_get(row, params);
         if (isfinite(value) && value >= row->low && value <= row->high) continue;
+        if (row->kind == GULLY_KIND_map && value == GULLY_MAPPED) continue;
         char text[64];
         snprintf(text, sizeof text, "%g", value);
         return refuse(row, text, "is out of range");

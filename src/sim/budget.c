@@ -113,6 +113,10 @@ void sim_set_books(GullySim* sim, const Books* books) {
     world->edits++;
 }
 
+const char* gully_sim_model(const GullySim* sim) {
+    return sim_model(sim);
+}
+
 const char* sim_model(const GullySim* sim) {
     return sim->list->settings->model->name;
 }

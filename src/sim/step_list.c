@@ -53,6 +53,20 @@ static GullyStatus check_materials(const StepListDef* def, const StepList* list)
     return GULLY_OK;
 }
 
+/// Whether the world has the maps that laws are to read.
+static GullyStatus check_maps(const StepListDef* def, const StepList* list) {
+    const Law* model = list->laws[MODEL].law;
+    const FieldSet needs =
+        model->needs ? model->needs(settings_values(list->settings, "params")) : 0;
+    const bool uplift = (needs & FIELD_BIT(UPLIFT)) && def->world->common[UPLIFT] < 0;
+    const bool rain = (needs & FIELD_BIT(RAINFALL)) && def->world->common[RAINFALL] < 0;
+    if (!uplift && !rain) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT,
+                      "params.%s: a raster is to give it, and the world has none; allowed: a "
+                      "number, or a world with that field",
+                      uplift ? "uplift" : "rain");
+}
+
 /// Computes the constants of the laws.
 static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
     const GullyWorld* world = def->world;
@@ -198,6 +212,7 @@ GullyStatus step_list_create(const StepListDef* def, const GullySettings* settin
     status = gully_settings_copy(settings, &list->settings);
     if (!status) status = list_laws(def, list);
     if (!status) status = check_materials(def, list);
+    if (!status) status = check_maps(def, list);
     if (!status) status = prepare_laws(def, list);
     if (!status) status = prepare_rounding(def, list);
     if (!status) status = prepare_supplies(def, list);
