@@ -139,8 +139,9 @@ static json_t* phases_json(const GullySession* session) {
     json_t* list = json_array();
     for (int i = 0; i < session->round && i < MOST; i++) {
         const GullyPhase* phase = gully_scene_phase(session->scene, i);
-        json_array_append_new(
-            list, json_pack("{s:s, s:I}", "name", phase->name, "steps", (json_int_t)phase->steps));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:I}", "name", phase->name, "model",
+                                              gully_settings_model(phase->settings), "steps",
+                                              (json_int_t)phase->steps));
     }
     return list;
 }
@@ -234,9 +235,11 @@ static json_t* budget_json(const GullySession* session) {
 char* gully_session_status(const GullySession* session, bool budget) {
     const SessionState* state = &session->state;
     json_t* json =
-        json_pack("{s:I, s:f, s:f, s:i, s:s, s:I, s:b, s:b, s:b}", "step",
+        json_pack("{s:I, s:f, s:f, s:s, s:s, s:i, s:s, s:I, s:b, s:b, s:b}", "step",
                   (json_int_t)gully_sim_steps(session->sim), "time", gully_sim_time(session->sim),
-                  "dt", gully_sim_dt(session->sim), "phase", state->phase, "phase_name",
+                  "dt", gully_sim_dt(session->sim), "time_unit",
+                  gully_law_find(gully_sim_model(session->sim))->time_unit, "model",
+                  gully_sim_model(session->sim), "phase", state->phase, "phase_name",
                   gully_scene_phase(session->scene, state->phase)->name, "phase_step",
                   (json_int_t)state->phase_step, "phase_held", state->phase_held, "stroke",
                   state->stroke, "held", state->held != NULL);
