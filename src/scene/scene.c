@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene_coarse.h"
 #include "scene_ground.h"
 #include "scene_materials.h"
 #include "scene_settings.h"
@@ -23,6 +24,7 @@ struct GullyScene {
     char* notes; // of the terrain, once it was read
     SceneGround ground;
     uint64_t seed;
+    bool coarse;             // starts on coarser grids
     GullySettings* settings; // the scene's own values
     GullySettings** changed; // of each phase that sets something, else NULL
     GullyPhase* phases;      // one round of the program
@@ -57,7 +59,8 @@ static GullyStatus check_top_keys(const GullyScene* scene, const SceneView* view
     scene_settings_names(scene->settings, &names);
     static const char* const OTHERS[] = {"allow_unstable", "half",    "materials",
                                          "layers",         "initial", "seed",
-                                         "steps",          "program", "repeat"};
+                                         "steps",          "program", "repeat",
+                                         "start"};
     for (size_t n = 0; n < sizeof OTHERS / sizeof OTHERS[0]; n++)
         scene_names_add(&names, OTHERS[n]);
     return scene_check_keys(view, NULL, view->root, &names);
@@ -86,6 +89,20 @@ static GullyStatus read_seed(const SceneView* view, uint64_t* out) {
     GullyStatus status = scene_integer(view, &path, value, 0, LAST_SEED, &seed);
     if (!status) *out = (uint64_t)seed;
     return status;
+}
+
+static GullyStatus read_start(const SceneView* view, bool* coarse) {
+    ScenePath path = scene_path_key(NULL, "start");
+    const json_t* value = json_object_get(view->root, "start");
+    SceneNames names = {{"given", "coarse"}, 2};
+    const char* start;
+    *coarse = false;
+    if (!value) return GULLY_OK;
+    GullyStatus status = scene_string(view, &path, value, "\"given\" or \"coarse\"", &start);
+    if (status) return status;
+    *coarse = strcmp(start, "coarse") == 0;
+    if (scene_names_have(&names, start)) return GULLY_OK;
+    return scene_fail_name(view, &path, start, &names, "no such start");
 }
 
 // ---- the program --------------------------------------------------------------------------------
@@ -326,6 +343,7 @@ static GullyStatus read_scene(GullyScene* scene) {
     if (!status) status = check_top_keys(scene, &view);
     if (!status) status = scene_ground_read(&view, &scene->ground);
     if (!status) status = read_seed(&view, &scene->seed);
+    if (!status) status = read_start(&view, &scene->coarse);
     if (!status) status = read_run(scene);
     if (!status) status = check_phases(scene, scene->ground.cell_x, scene->ground.cell_y);
     return status;
@@ -510,4 +528,12 @@ GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
         *georeference = (GullyGeoreference){0};
     }
     return status;
+}
+
+bool gully_scene_starts_coarse(const GullyScene* scene) {
+    return scene->coarse;
+}
+
+GullyStatus gully_scene_start(const GullyScene* scene, GullyWorld* world, int threads) {
+    return scene->coarse ? scene_coarse_start(scene, world, threads) : GULLY_OK;
 }

@@ -217,6 +217,7 @@ static void demolish(GullySession* session) {
 static GullyStatus build_world(GullySession* session) {
     demolish(session);
     GullyStatus status = gully_scene_world(session->scene, &session->world, &session->georeference);
+    if (!status) status = gully_scene_start(session->scene, session->world, session->def.threads);
     if (status) return status;
     for (int m = 0; m < gully_world_material_count(session->world); m++)
         session->materials[m] = *gully_world_material(session->world, m);
