@@ -30,6 +30,7 @@ static const ReferenceCase cases[] = {
     {"holes",              97, 61,   10, 8,  32,   terrain_holes,  50,  .set = ALL_OPEN " " RISING},
     {"deposition",         97, 61,   10, 10, 32,   terrain_rough,  50,  .set = ALL_OPEN " params.deposition=1"},
     {"much deposition",    64, 64,   10, 10, 32,   terrain_basin,  50,  .set = OUTLET " params.deposition=50 params.erodibility=1e-3"},
+    {"trap",               97, 61,   10, 10, 32,   terrain_rough,  50,  .set = ALL_OPEN " params.trap=on", .sediment = 0.02f},
     {"much creep",         64, 64,   10, 10, 32,   terrain_alpine, 20,  .set = ALL_OPEN " params.creep=1"},
     {"steepest receiver",  64, 64,   10, 10, 32,   terrain_alpine, 20,  .set = ALL_OPEN " params.spread=4"},
     {"area alone",         64, 64,   10, 10, 32,   terrain_alpine, 20,  .set = ALL_OPEN " params.area_exponent=1 params.erodibility=1e-7"},

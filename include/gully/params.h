@@ -74,6 +74,7 @@ extern "C" {
     X(number,  spread,        1.1,  0.1, 8,   "",              "p: water goes to all lower neighbours by slope^p; the larger, the more to the steepest") \
     X(number,  creep,         0.01, 0,   1e6, "m2/year",       "kd: how fast slopes round off") \
     X(number,  deposition,    0,    0,   1e6, "",              "G: how much of its sediment a stream lays down on the way; 0 = none") \
+    X(flag,    trap,          0,    0,   1,   "",              "hollows keep all sediment that reaches them, until they are full to where they spill") \
     X(number,  tilt,          1e-3, 0,   1,   "",              "slope of the water in hollows that are full to where they spill") \
     X(integer, route,         -1,   -1,  1e9, "",              "how often water finds its way before the first step; below 0 = twice the longer side in cells") \
     X(map,     rain,          1,    0,   1e6, "",              "factor for what falls on a cell; a number, or a raster")

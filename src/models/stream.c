@@ -16,7 +16,8 @@
 ///   (U4)  b2 = b1 + min(dt kd / a, 1/5) L(b), L the Laplacian of nine points: 2/3 to the sides,
 ///         1/6 to the corners
 ///   (U5)  q' = sum_n q_n s_(n to here) / N_n + taken; laid down is q' min(1, G a / A'), in a hollow
-///         (w' > b) at most w' - b; what has no receiver settles
+///         (w' > b) at most w' - b; what has no receiver settles. With `trap` all of q' is laid down
+///         in a hollow, up to w' - b
 ///
 /// Area and sediment travel one cell a step, so that the law depends on the number of steps. Before
 /// the first step (U0) to (U2) run alone `route` times.
@@ -135,6 +136,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .settling = (float)(p->deposition * a),
         .flow = (float)(1 / (sqrt(a) * year)),
         .deposits = p->deposition > 0,
+        .traps = p->trap,
         .uplifts = p->uplift != 0,
     };
 }
@@ -209,6 +211,7 @@ static GullyStatus rounds(const void* params, const GullyWorld* world, int64_t* 
 static const KnownValue known[] = {
     KNOWN_VALUE(MATERIALS, StreamRowConsts, materials),
     KNOWN_VALUE(DEPOSITS, StreamRowConsts, stream.deposits),
+    KNOWN_VALUE(TRAPS, StreamRowConsts, stream.traps),
     KNOWN_VALUE(UPLIFTS, StreamRowConsts, stream.uplifts),
 };
 

@@ -22,6 +22,7 @@ CELL_STRUCT(StreamConsts) {
     float settling;                      // G a [m2]
     float flow;                          // discharge per width of a drained area [1/s * 1/m]
     int deposits;                        // bool: G > 0
+    int traps;                           // bool: hollows keep all sediment
     int uplifts;                         // bool: there may be uplift
 };
 
@@ -75,10 +76,10 @@ CELL float stream_taken(float sum, float sum_fall, float uplift) {
 
 /// (U5) What of the sediment q [m] is laid down. `hollow` is w' - b [m].
 CELL float stream_laid(float q, float area, float hollow, bool has_receiver, bool deposits,
-                       StreamConsts c) {
+                       bool traps, StreamConsts c) {
     float share = deposits ? least(divide(c.settling, area), cell_one) : 0.0f;
     float laid = share * q;
-    laid = hollow > 0.0f ? least(laid, hollow) : laid;
+    laid = hollow > 0.0f ? least(traps ? q : laid, hollow) : laid;
     return has_receiver ? laid : q;
 }
 

@@ -266,7 +266,7 @@ INLINE void wear_layers(const PassRow* row, int materials, float* taken, float* 
 /// (U5) What is laid down and what goes on, and all that changes the ground.
 INLINE void lay_down(const PassRow* row, StreamRow r) {
     const StreamConsts c = stream_consts(row);
-    const bool deposits = KNOWN(DEPOSITS, c.deposits);
+    const bool deposits = KNOWN(DEPOSITS, c.deposits), traps = KNOWN(TRAPS, c.traps);
     const float *A = row->in[AREA][HERE], *per_slope = row->in[PER_SLOPE][HERE];
     const float *b = row->in[GROUND][HERE], *b_low = row->in[GROUND_LOW][HERE];
     const float *w = row->in[LEVEL][HERE], *w_low = row->in[LEVEL_LOW][HERE];
@@ -277,7 +277,7 @@ INLINE void lay_down(const PassRow* row, StreamRow r) {
         const bool lifts = is_inner && is_cell(b[i]);
         float all = r.arrived[i] + r.taken[i];
         float hollow = ground_above(w[i], w_low[i], b[i], b_low[i]);
-        float laid = stream_laid(all, A[i], hollow, per_slope[i] > 0.0f, deposits, c);
+        float laid = stream_laid(all, A[i], hollow, per_slope[i] > 0.0f, deposits, traps, c);
         float rise = lifts ? stream_rate(c.uplift, uplift[i]) : 0.0f;
         laid = is_inner ? laid : 0.0f;
         r.laid[i] = laid;

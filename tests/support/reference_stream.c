@@ -166,7 +166,7 @@ static double laid_at(const ReferenceStream* ref, int c) {
     if (ref->N[c] <= 0) return q;
     if (ref->params.deposition > 0)
         laid = fmin(q, ref->params.deposition * q * area_of(g) / ref->A[c]);
-    if (ref->w[c] > g->b[c]) laid = fmin(laid, ref->w[c] - g->b[c]);
+    if (ref->w[c] > g->b[c]) laid = fmin(ref->params.trap ? q : laid, ref->w[c] - g->b[c]);
     return laid;
 }
 
