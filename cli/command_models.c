@@ -139,6 +139,9 @@ static void law_text(const GullyLawInfo* law, char* buffer, size_t size) {
         used += (size_t)snprintf(buffer + used, size - used,
                                  " Counts steps: half the time step, twice as often, is something "
                                  "else.");
+    if (strcmp(law->time_unit, "s") != 0 && used < size)
+        used += (size_t)snprintf(buffer + used, size - used, " Time is in %s; a step takes %g.",
+                                 law->time_unit, law->dt);
     const char* word =
         " A step is a cycle of operators, which a scene can choose; if it does not: ";
     for (const char* name = law->operators; name && *name && used < size;) {
