@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "busy.h"
 #include "gully/sim.h"
 #include "ok.h"
 #include "sanitized.h"
@@ -122,6 +123,7 @@ static GullySettings* settings_for(const GullyLawInfo* law, const Site* site) {
     GullySettings* settings = NULL;
     assert_int_equal(gully_settings_create(law->name, &settings), GULLY_OK);
     assert_int_equal(gully_settings_set_number(settings, "rain.rate", site->rain), GULLY_OK);
+    spare_routing(law, settings);
     for (int n = 0; n < SIDES; n++) {
         gully_settings_set_text(settings, side_keys[n], site->open[n] ? "open" : "closed");
     }

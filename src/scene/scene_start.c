@@ -19,8 +19,6 @@ static const SceneStartField MAPS[SCENE_MAPS] = {
     {"params", "rain", GULLY_RAINFALL, 1, 0, 1e6, "", 1, NULL},
 };
 
-enum { FIRST_MAP = INITIALS, FIRST_LAYER = FIRST_MAP + SCENE_MAPS };
-
 // A layer of the ground; the materials follow each other as the fields do.
 static SceneStartField layer_field(const SceneMaterials* materials, int index) {
     const SceneStartField bare = {"layers", NULL, GULLY_LAYER_0, 0, 0, 1e6, "m", 0, NULL};
@@ -142,14 +140,16 @@ static GullyStatus check_layers(const SceneView* view, const SceneMaterials* mat
 
 GullyStatus scene_start_read(const SceneView* view, const SceneMaterials* materials,
                              SceneStart* out) {
-    *out = (SceneStart){.count = FIRST_LAYER};
+    *out = (SceneStart){.count = INITIALS};
     memcpy(out->fields, INITIAL, sizeof INITIAL);
-    memcpy(out->fields + FIRST_MAP, MAPS, sizeof MAPS);
     for (int n = 1; n < materials->count; n++)
         out->fields[out->count++] = layer_field(materials, n);
+    out->first_map = out->count;
+    for (int n = 0; n < SCENE_MAPS; n++)
+        out->fields[out->count++] = MAPS[n];
     GullyStatus status = read_section(view, "initial", out, 0, INITIALS);
     if (!status) status = check_layers(view, materials);
-    if (!status) status = read_section(view, "layers", out, FIRST_LAYER, out->count);
+    if (!status) status = read_section(view, "layers", out, INITIALS, out->first_map);
     if (!status) status = scene_start_add_maps(view, view->root, out);
     return status;
 }
@@ -163,7 +163,7 @@ static GullyStatus add_map(const SceneView* view, const char* file, SceneStart* 
                           out->maps[map]);
     if (out->maps[map]) return GULLY_OK;
     out->maps[map] = strdup(file);
-    out->fields[FIRST_MAP + map].file = out->maps[map];
+    out->fields[out->first_map + map].file = out->maps[map];
     return out->maps[map] ? GULLY_OK : scene_no_memory();
 }
 

@@ -11,8 +11,8 @@
 
 enum { SCENE_MAPS = 2 }; // uplift, rain
 
-/// Water, sediment, hardness; maps; layers.
-enum { SCENE_STARTS = 3 + SCENE_MAPS + GULLY_MAX_MATERIALS - 1 };
+/// Water, sediment, hardness; layers; maps.
+enum { SCENE_STARTS = 3 + GULLY_MAX_MATERIALS - 1 + SCENE_MAPS };
 
 /// A field that can be given. The strings are those of the document and of the materials.
 typedef struct SceneStartField {
@@ -29,7 +29,7 @@ typedef struct SceneStartField {
 typedef struct SceneStart {
     SceneStartField fields[SCENE_STARTS];
     SceneCombined combined[SCENE_STARTS]; // instead of the field's value, unless it has no layers
-    int count;
+    int count, first_map;
     char* maps[SCENE_MAPS]; // names of files, our own
 } SceneStart;
 
