@@ -79,11 +79,24 @@ static GullyStatus switch_all_on(const GullyLawInfo* law, GullySettings* setting
     return status;
 }
 
+/// Opens all sides for a law that routes water, since nothing drains without an outlet, and spares
+/// it the routing before the first step.
+static GullyStatus let_drain(const GullyLawInfo* law, GullySettings* settings) {
+    static const char* const sides[] = {"boundary.west", "boundary.east", "boundary.north",
+                                        "boundary.south"};
+    if (!gully_params_find(law->params, "route")) return GULLY_OK;
+    GullyStatus status = gully_settings_set_number(settings, "params.route", 0);
+    for (int i = 0; i < 4 && status == GULLY_OK; i++)
+        status = gully_settings_set_text(settings, sides[i], "open");
+    return status;
+}
+
 static GullyStatus make_settings(const Variant* variant, GullySettings** out) {
     GullyStatus status = gully_settings_create(variant->law->name, out);
     if (status != GULLY_OK) return status;
     const bool dry = variant->pond || variant->law->dry_only;
     status = gully_settings_set_number(*out, "rain.rate", dry ? 0 : rain);
+    if (status == GULLY_OK) status = let_drain(variant->law, *out);
     if (status == GULLY_OK && variant->all) status = switch_all_on(variant->law, *out);
     if (status == GULLY_OK && variant->choice) {
         char key[64];

@@ -109,6 +109,32 @@ static GullyStatus check_room(const Session* session) {
                       folder, needed / 1048576, left / 1048576);
 }
 
+static GullyStatus create_sim(Session* session) {
+    const SessionRequest* request = session->request;
+    GullySimDef def = gully_sim_def();
+    def.seed = gully_scene_seed(session->scene);
+    def.threads = request->threads;
+    def.velocity = request->velocity;
+    GullyStatus status = gully_sim_create(
+        session->world, gully_scene_phase(session->scene, 0)->settings, &def, &session->sim);
+    return status == GULLY_OK ? GULLY_OK : gully_fail_in(status, "%s", request->scene);
+}
+
+/// Begins on coarser grids, if the scene says so and the run does not go on from a checkpoint. The
+/// simulation that may have been restored is not of use for that.
+static GullyStatus start_coarse(Session* session) {
+    if (session->resumed || !gully_scene_starts_coarse(session->scene)) return GULLY_OK;
+    gully_sim_destroy(session->sim);
+    session->sim = NULL;
+    progress_say("beginning on coarser grids");
+    GullyStatus status =
+        gully_scene_start(session->scene, session->world, session->request->threads);
+    if (status != GULLY_OK) return gully_fail_in(status, "%s: start", session->request->scene);
+    status = create_sim(session);
+    if (status == GULLY_OK) session_weigh(session, session->materials_before);
+    return status;
+}
+
 static GullyStatus open_session(Session* session) {
     const SessionRequest* request = session->request;
     GullyStatus status = load_scene(session);
@@ -122,13 +148,8 @@ static GullyStatus open_session(Session* session) {
     if (request->checkpoints) status = checkpoints_open(session);
     if (status != GULLY_OK) return status;
 
-    GullySimDef def = gully_sim_def();
-    def.seed = gully_scene_seed(session->scene);
-    def.threads = request->threads;
-    def.velocity = request->velocity;
-    status = gully_sim_create(session->world, gully_scene_phase(session->scene, 0)->settings, &def,
-                              &session->sim);
-    if (status != GULLY_OK) return gully_fail_in(status, "%s", request->scene);
+    status = create_sim(session);
+    if (status != GULLY_OK) return status;
     status = check_phases(session);
     session_weigh(session, session->materials_before);
     if (status == GULLY_OK)
@@ -143,6 +164,7 @@ static GullyStatus open_session(Session* session) {
     if (status == GULLY_OK) status = gully_folder_make(request->folder);
     if (status == GULLY_OK) status = lock_folder(session);
     if (status == GULLY_OK) status = check_room(session);
+    if (status == GULLY_OK) status = start_coarse(session);
     if (status != GULLY_OK) return status;
     gully_folder_tidy(request->folder); // what a killed run has left
     return frames_create(request->frames, request->folder, session->world, session->background,

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "busy.h"
 #include "gully/sim.h"
 #include "ok.h"
 #include "sanitized.h"
@@ -123,6 +124,7 @@ static GullySettings* settings_for(const GullyLawInfo* law, const Site* site) {
     GullySettings* settings = NULL;
     assert_int_equal(gully_settings_create(law->name, &settings), GULLY_OK);
     assert_int_equal(gully_settings_set_number(settings, "rain.rate", site->rain), GULLY_OK);
+    spare_routing(law, settings);
     for (int n = 0; n < SIDES; n++) {
         gully_settings_set_text(settings, side_keys[n], site->open[n] ? "open" : "closed");
     }
@@ -413,7 +415,8 @@ static void assert_ledger_closes(const GullySim* sim) {
                 budget.water.exchanged + budget.water.edits;
     assert_true(fabs(in - budget.water.evaporated - budget.water.left - water) <= 1e-6 * in);
     assert_true(fabs(budget.water.residual) <= 1e-6 * budget.water.moved);
-    double solid = budget.solid.initial + budget.solid.sources + budget.solid.edits -
+    double solid = budget.solid.initial + budget.solid.sources + budget.solid.uplifted +
+                   budget.solid.edits -
                    budget.solid.left - budget.solid.transport_loss;
     assert_true(fabs(solid - ground - suspended) <= 1e-7 * fabs(solid));
     assert_true(fabs(budget.solid.residual) <= 1e-6 * budget.solid.moved);

@@ -4,7 +4,8 @@
 /// `gully models`, `--set`, the studio's sliders and the tables in the documentation.
 ///
 /// A row is X(kind, name, default, min, max, unit, help). Kinds: number (double), integer (int),
-/// flag (bool, 0 or 1), choice (int, an index into the names that stand in the unit column, "a|b").
+/// flag (bool, 0 or 1), choice (int, an index into the names that stand in the unit column, "a|b"),
+/// map (double: a number, or GULLY_MAPPED where a field of the world has one for each cell).
 #ifndef GULLY_PARAMS_H
 #define GULLY_PARAMS_H
 
@@ -19,6 +20,9 @@ extern "C" {
 
 /// A time later than any run [s]: the default end of a source.
 #define GULLY_FOREVER 1e30
+
+/// The value of a map that a field of the world gives.
+#define GULLY_MAPPED (-1.0)
 
 // clang-format off
 /// MODELS P: virtual pipes.
@@ -61,6 +65,19 @@ extern "C" {
     X(number, pit_deposit, -1,   -1, 1,   "",     "share of the sediment that settles in a pit in a step; below 0 = as deposit") \
     X(choice, move,        1,    0,  1,   "all|level", "how much water moves: what levels it, or all, as in Anh 2007") \
     X(number, dry_depth,   1e-6, 0,  1,   "m",    "shallower water is dry: it vanishes and its sediment settles")
+
+/// MODELS U: uplift and stream power. Times are in years.
+#define GULLY_STREAM_PARAMS(X) \
+    X(map,     uplift,        0,    0,   100, "m/year",        "U: how fast the ground rises; a number, or a raster") \
+    X(number,  erodibility,   5e-5, 0,   1e3, "m^(1-2m)/year", "K: how fast streams cut; times hardness and the material's erodibility") \
+    X(number,  area_exponent, 0.45, 0,   2,   "",              "m: how much more a larger stream cuts") \
+    X(number,  spread,        1.1,  0.1, 8,   "",              "p: water goes to all lower neighbours by slope^p; the larger, the more to the steepest") \
+    X(number,  creep,         0.01, 0,   1e6, "m2/year",       "kd: how fast slopes round off") \
+    X(number,  deposition,    0,    0,   1e6, "",              "G: how much of its sediment a stream lays down on the way; 0 = none") \
+    X(flag,    trap,          0,    0,   1,   "",              "hollows keep all sediment that reaches them, until they are full to where they spill") \
+    X(number,  tilt,          1e-3, 0,   1,   "",              "slope of the water in hollows that are full to where they spill") \
+    X(integer, route,         -1,   -1,  1e9, "",              "how often water finds its way before the first step; below 0 = twice the longer side in cells") \
+    X(map,     rain,          1,    0,   1e6, "",              "factor for what falls on a cell; a number, or a raster")
 
 /// MODELS T: thermal weathering.
 #define GULLY_THERMAL_PARAMS(X) \
@@ -139,6 +156,7 @@ typedef double GULLY_C_number;
 typedef int GULLY_C_integer;
 typedef bool GULLY_C_flag;
 typedef int GULLY_C_choice;
+typedef double GULLY_C_map;
 
 typedef struct GullyPipeParams {
     GULLY_PIPE_PARAMS(GULLY_PARAM_MEMBER)
@@ -149,6 +167,9 @@ typedef struct GullyDiffusionParams {
 typedef struct GullyNewtonParams {
     GULLY_NEWTON_PARAMS(GULLY_PARAM_MEMBER)
 } GullyNewtonParams;
+typedef struct GullyStreamParams {
+    GULLY_STREAM_PARAMS(GULLY_PARAM_MEMBER)
+} GullyStreamParams;
 typedef struct GullyThermalParams {
     GULLY_THERMAL_PARAMS(GULLY_PARAM_MEMBER)
 } GullyThermalParams;
@@ -179,6 +200,7 @@ typedef enum GullyParamKind {
     GULLY_KIND_integer,
     GULLY_KIND_flag,
     GULLY_KIND_choice,
+    GULLY_KIND_map,
 } GullyParamKind;
 
 typedef struct GullyParam {
@@ -213,6 +235,9 @@ GULLY_API double gully_param_get(const GullyParam* row, const void* params);
 /// Sets a value after checking it; the message names the parameter and what is allowed.
 /// For a choice the number is the name ("8" for 8), not the index.
 GULLY_API GullyStatus gully_param_set_number(const GullyParam* row, void* params, double value);
+
+/// Lets a map be that of the world's field: GULLY_UPLIFT for "uplift", GULLY_RAINFALL for "rain".
+GULLY_API void gully_param_set_mapped(const GullyParam* row, void* params);
 
 /// The same from text: a number, true / false / on / off, or a choice's name.
 GULLY_API GullyStatus gully_param_set_text(const GullyParam* row, void* params, const char* text);

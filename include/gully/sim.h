@@ -40,6 +40,8 @@ typedef struct GullyLawInfo {
     /// What a step is made of, if that can be chosen (gully_settings_set_cycle): "rain|erode|...",
     /// in the order of the default cycle; else NULL.
     const char* operators;
+    const char* time_unit; ///< of dt and all times of a simulation with it: "s" or "years"
+    double dt;             ///< time step if none is chosen, in that unit; 0 = by its stable limit
     const GullyParamTable* params;
 } GullyLawInfo;
 
@@ -129,8 +131,10 @@ GULLY_API GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* s
                                        const GullySimDef* def, GullySim** out);
 GULLY_API void gully_sim_destroy(GullySim* sim);
 
-/// Changes the settings between two steps: a new phase, a slider. The model must stay the same.
-/// If it fails, the simulation goes on as before.
+/// Changes the settings between two steps: a new phase, a slider, another model. Another model takes
+/// the world over as it is: ground, water, sediment, layers, wear and deposit. What it keeps for itself
+/// begins anew, time counts from 0 in its unit, and the mean flow is that of its own steps.
+/// If it fails, the simulation goes on as before, unless a disk fails while another model takes over.
 GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings);
 
 /// Whether gully_sim_apply would accept these settings, as far as they and the world decide: nothing
@@ -176,8 +180,11 @@ typedef struct GullySimDevice {
 GULLY_API void gully_sim_device(const GullySim* sim, GullySimDevice* out);
 
 GULLY_API int64_t gully_sim_steps(const GullySim* sim); ///< done so far
-GULLY_API double gully_sim_time(const GullySim* sim);   ///< simulated time [s]
-GULLY_API double gully_sim_dt(const GullySim* sim);     ///< [s]
+/// Simulated time since the model began, and the time step, in the unit of the model
+/// (GullyLawInfo.time_unit).
+GULLY_API double gully_sim_time(const GullySim* sim);
+GULLY_API double gully_sim_dt(const GullySim* sim);
+GULLY_API const char* gully_sim_model(const GullySim* sim); ///< in force
 GULLY_API int gully_sim_threads(const GullySim* sim);
 GULLY_API GullyWorld* gully_sim_world(const GullySim* sim);
 
@@ -226,15 +233,15 @@ typedef struct GullyBudget {
         double moved; ///< initial + rain + sources: what the residual is measured against
     } water;
     struct {
-        double initial, sources, edits; ///< in
+        double initial, sources, uplifted, edits; ///< in
         double left, transport_loss;    ///< out (transport_loss: of semi_lagrangian, signed)
         double rounded;                 ///< out, signed: by half precision
         double ground, suspended;       ///< present
         double residual;
         double eroded, deposited; ///< by water, summed over the steps
         double slid; ///< by thermal weathering: all that left a cell, summed over the steps
-        double
-            moved; ///< sources + eroded + deposited + slid: what the residual is measured against
+        /// sources + uplifted + eroded + deposited + slid: what the residual is measured against
+        double moved;
     } solid;
 } GullyBudget;
 

@@ -62,6 +62,11 @@ typedef struct LawField {
     bool suspended; // solid on its way [m], which the budget counts as suspended
 } LawField;
 
+/// Whether a field holds halves in a world of half precision.
+static inline bool law_keeps_halves(const LawField* field) {
+    return !field->scratch && !field->full;
+}
+
 /// What a law's constants depend on, beside its parameters.
 typedef struct StepInfo {
     double dt;                      // [s]
@@ -110,6 +115,8 @@ typedef struct Law {
     bool still_water_erodes; // also where nothing flows, by its parameter `dissolve`
     bool counts_steps;       // depends on the number of steps, not on their length alone
     bool dry_only;           // takes nothing from ground under water
+    double dt;               // its time step if none is chosen; 0 = 1, or what max_dt gives
+    const char* time_unit;   // of time steps and of all times; NULL = "s"
     /// Where the law does nothing, which then costs nothing: in cells where all of these fields are
     /// 0, there and at all neighbours; or where its passes do not call mark_moving. Neither said:
     /// it works everywhere.
@@ -138,7 +145,15 @@ typedef struct Law {
     GullyStatus (*check)(const void* params, const GullyWorld* world);
     /// Changes the world before the first step; NULL = nothing to do.
     GullyStatus (*start)(const void* params, GullyWorld* world);
+    /// Passes, the first ones, that run alone before a step: how often, in a world that is at the
+    /// start or goes on. NULL = never.
+    int round_passes;
+    GullyStatus (*rounds)(const void* params, const GullyWorld* world, int64_t* out);
 } Law;
+
+static inline const char* law_time_unit(const Law* law) {
+    return law->time_unit ? law->time_unit : "s";
+}
 
 /// Defines a law's descriptor: `DEFINE_LAW(pipe) = {...}`. A law's file is compiled once for each
 /// of the processor's vector widths (cmake/module.cmake), which gives LAW_WIDTH; all give the same

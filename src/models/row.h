@@ -34,6 +34,7 @@ typedef enum Account {
     SOLID_ERODED,
     SOLID_DEPOSITED,
     SOLID_SLID,
+    SOLID_UPLIFTED,
     ACCOUNTS
 } Account;
 

@@ -34,6 +34,8 @@ static void describe_laws(void) {
             .counts_steps = law->counts_steps,
             .dry_only = law->dry_only,
             .operators = join_operators(law, operators[i], sizeof operators[i]),
+            .time_unit = law_time_unit(law),
+            .dt = law->max_dt ? 0 : law->dt > 0 ? law->dt : 1,
             .params = law->params,
         };
     }

@@ -41,12 +41,16 @@ static GullyStatus open_kind(const GullySim* sim, const StepList* list, const St
     return stepper_open(kind, &place, list->entries, list->entry_count, out);
 }
 
+GullyStatus sim_open_processor(const GullySim* sim, const StepList* list, Stepper** out) {
+    return open_kind(sim, list, processor_stepper(sim, list), out);
+}
+
 GullyStatus sim_open_stepper(GullySim* sim, const StepList* list, Stepper** out) {
     if (is_on_device(sim) && device_kind->fits(list->entries, list->entry_count)) {
         if (!open_kind(sim, list, device_kind, out)) return GULLY_OK;
         backend_fail(sim->backend, gully_message());
     }
-    return open_kind(sim, list, processor_stepper(sim, list), out);
+    return sim_open_processor(sim, list, out);
 }
 
 /// Goes on with another stepper.
@@ -61,15 +65,19 @@ static GullyStatus change_stepper(GullySim* sim, const StepperKind* kind) {
     return step_list_lay_out(sim->list, &def, kind, sim->world);
 }
 
+GullyStatus sim_use_processor(GullySim* sim) {
+    return is_on_device(sim) ? change_stepper(sim, processor_stepper(sim, sim->list)) : GULLY_OK;
+}
+
 GullyStatus sim_choose_stepper(GullySim* sim) {
     step_list_bind(sim->list, sim->world); // a write may have added a field
     const bool is_ready = backend_is_ready(sim->backend, sim->list);
     if (is_ready == is_on_device(sim)) return GULLY_OK;
-    if (!is_ready) return change_stepper(sim, processor_stepper(sim, sim->list));
+    if (!is_ready) return sim_use_processor(sim);
     GullyStatus status = change_stepper(sim, device_kind);
     if (status != GULLY_DEVICE) return status;
     backend_fail(sim->backend, gully_message());
-    return is_on_device(sim) ? change_stepper(sim, processor_stepper(sim, sim->list)) : GULLY_OK;
+    return sim_use_processor(sim);
 }
 
 bool sim_device_waits(const GullySim* sim) {
@@ -92,7 +100,7 @@ GullyStatus sim_recover(GullySim* sim, GullyStatus status) {
     const int64_t lost = sim->stepper->kind->abandon(sim->stepper, sim->accounts);
     sim->steps -= lost;
     if (sim->def.masks) sim->world->flow_steps -= lost;
-    return change_stepper(sim, processor_stepper(sim, sim->list));
+    return sim_use_processor(sim);
 }
 
 GullyStatus sim_settle(const GullySim* sim) {
@@ -115,7 +123,7 @@ GullyStatus gully_sim_use(GullySim* sim, GullyBackend wanted, const char* device
     Backend* backend;
     GullyStatus status = backend_open(wanted, device, sim->world, &backend);
     if (status) return status;
-    if (is_on_device(sim)) status = change_stepper(sim, processor_stepper(sim, sim->list));
+    status = sim_use_processor(sim);
     if (status) {
         backend_close(backend);
         return status;

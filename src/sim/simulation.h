@@ -15,6 +15,7 @@ struct GullySim {
     Backend* backend;
     StepClock clock;
     int64_t steps;            // done
+    bool may_need_rounds;     // the model may have to run some of its passes alone (Law.rounds)
     Exact accounts[ACCOUNTS]; // what passes have counted, in metres times cells
     // At the start, in metres times cells.
     Exact initial_water, initial_solid, edited_water, edited_solid;
@@ -27,6 +28,13 @@ StepListDef sim_list_def(const GullySim* sim);
 
 /// Opens the stepper that goes on with a new list.
 GullyStatus sim_open_stepper(GullySim* sim, const StepList* list, Stepper** out);
+
+/// Opens the processor's stepper for a list; and makes the processor step the simulation.
+GullyStatus sim_open_processor(const GullySim* sim, const StepList* list, Stepper** out);
+GullyStatus sim_use_processor(GullySim* sim);
+
+/// Runs what the model asks for before its first step (rounds.c).
+GullyStatus sim_prepare_first_step(GullySim* sim);
 
 /// Changes to the device when it is ready, and to the processor when it is not.
 GullyStatus sim_choose_stepper(GullySim* sim);

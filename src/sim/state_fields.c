@@ -30,7 +30,7 @@ static bool find_known(const char* name, KnownField* known) {
             *known = (KnownField){-1,
                                   {.value = law->fields[f].fresh,
                                    .outside = law->fields[f].outside,
-                                   .half = !law->fields[f].full,
+                                   .half = law_keeps_halves(&law->fields[f]),
                                    .suspended = law->fields[f].suspended}};
             snprintf(known->info.name, sizeof known->info.name, "%s.%s", law->name,
                      law->fields[f].name);

@@ -25,7 +25,7 @@ static FieldInfo own_field(const Law* law, int index, bool half) {
     const LawField* field = &law->fields[index];
     FieldInfo info = {.value = field->fresh,
                       .outside = field->outside,
-                      .half = half && !field->scratch && !field->full,
+                      .half = half && law_keeps_halves(field),
                       .suspended = field->suspended};
     snprintf(info.name, sizeof info.name, "%s.%s", law->name, field->name);
     return info;

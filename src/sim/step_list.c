@@ -54,6 +54,20 @@ static GullyStatus check_materials(const StepListDef* def, const StepList* list)
     return GULLY_OK;
 }
 
+/// Whether the world has the maps that laws are to read.
+static GullyStatus check_maps(const StepListDef* def, const StepList* list) {
+    const Law* model = list->laws[MODEL].law;
+    const FieldSet needs =
+        model->needs ? model->needs(settings_values(list->settings, "params")) : 0;
+    const bool uplift = (needs & FIELD_BIT(UPLIFT)) && def->world->common[UPLIFT] < 0;
+    const bool rain = (needs & FIELD_BIT(RAINFALL)) && def->world->common[RAINFALL] < 0;
+    if (!uplift && !rain) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT,
+                      "params.%s: a raster is to give it, and the world has none; allowed: a "
+                      "number, or a world with that field",
+                      uplift ? "uplift" : "rain");
+}
+
 /// Computes the constants of the laws.
 static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
     const GullyWorld* world = def->world;
@@ -73,10 +87,6 @@ static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
     return GULLY_OK;
 }
 
-static bool is_kept_in_halves(const LawField* field) {
-    return !field->scratch && !field->full;
-}
-
 /// Makes the passes that round to half precision what laws keep: the model's also rounds the common
 /// fields.
 static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
@@ -85,7 +95,7 @@ static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
         BoundLaw* bound = &list->laws[i];
         FieldSet fields = i == MODEL ? HALF_FIELDS : 0;
         for (int f = 0; f < bound->law->field_count; f++)
-            fields |= is_kept_in_halves(&bound->law->fields[f]) ? FIELD_BIT(LAW_FIELDS + f) : 0;
+            fields |= law_keeps_halves(&bound->law->fields[f]) ? FIELD_BIT(LAW_FIELDS + f) : 0;
         if (!fields) continue;
         bound->rounding = malloc(sizeof *bound->rounding);
         if (!bound->rounding)
@@ -205,6 +215,10 @@ static void list_model(StepList* list) {
 
 static void list_step(StepList* list) {
     list->entry_count = 0;
+    if (list->rounds) {
+        add_passes(list, MODEL, 0, 0, list->laws[MODEL].law->round_passes);
+        return;
+    }
     list_model(list);
     for (int i = FIRST_ADD_ON; i < list->law_count; i++)
         add_turns(list, i);
@@ -230,7 +244,8 @@ static GullyStatus create_entries(StepList* list) {
 static GullyStatus choose_dt(const GullyWorld* world, const GullySettings* settings, double* dt) {
     const GullyTimeParams* time = settings_values(settings, "");
     double limit = gully_settings_max_dt(settings, world->cell_x, world->cell_y);
-    *dt = time->dt > 0 ? time->dt : limit > 0 ? 0.9 * limit : 1;
+    const double usual = settings->model->dt > 0 ? settings->model->dt : 1;
+    *dt = time->dt > 0 ? time->dt : limit > 0 ? 0.9 * limit : usual;
     if (limit > 0 && *dt > limit && !time->allow_unstable) {
         return gully_fail(GULLY_BAD_INPUT,
                           "dt: %g s is unstable with these parameters and cells of %g x %g m; "
@@ -250,9 +265,11 @@ GullyStatus step_list_create(const StepListDef* def, const GullySettings* settin
     StepList* list = calloc(1, sizeof *list);
     if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for a step");
     list->dt = dt;
+    list->rounds = def->rounds;
     status = gully_settings_copy(settings, &list->settings);
     if (!status) status = list_laws(def, list);
     if (!status) status = check_materials(def, list);
+    if (!status) status = check_maps(def, list);
     if (!status) status = prepare_laws(def, list);
     if (!status) status = prepare_rounding(def, list);
     if (!status) status = prepare_supplies(def, list);

@@ -57,6 +57,7 @@ typedef struct StepList {
     int* entry_law;     // the law of each
     int* entry_turn;    // and its turn
     int entry_count;
+    bool rounds;         // as in StepListDef
     const void** consts; // [MAX_RUN_STEPS][entries], of the run under way
     Supply supplies[MAX_RUN_STEPS];
 } StepList;
@@ -67,6 +68,7 @@ typedef struct StepListDef {
     uint64_t seed;
     bool masks, velocity;     // whether those fields are kept
     bool plain;               // laws compiled for one cell at a time
+    bool rounds;              // only the passes that run alone before a step (Law.rounds)
     const StepList* previous; // the list that this one will replace, or NULL
 } StepListDef;
 

@@ -36,6 +36,8 @@ static const struct {
     LAYER(6),
     LAYER(7),
 #undef LAYER
+    [GULLY_UPLIFT] = {"uplift", "m/year", UPLIFT, -1, true, 0, 100},
+    [GULLY_RAINFALL] = {"rainfall", "", RAINFALL, -1, true, 0, 1e6f},
 };
 
 const char* gully_field_name(GullyField field) {
@@ -213,7 +215,8 @@ static GullyStatus check_writable(const GullyWorld* world, GullyField field) {
     if (!public_fields[field].writable)
         return gully_fail(GULLY_BAD_INPUT, "%s: this field can only be read",
                           public_fields[field].name);
-    if (field >= GULLY_LAYER_0 && (int)field - GULLY_LAYER_0 >= world->material_count)
+    const bool layer = field >= GULLY_LAYER_0 && field <= GULLY_LAYER_7;
+    if (layer && (int)field - GULLY_LAYER_0 >= world->material_count)
         return gully_fail(GULLY_BAD_INPUT, "%s: the world has %d materials",
                           public_fields[field].name, world->material_count);
     return GULLY_OK;

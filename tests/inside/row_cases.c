@@ -374,6 +374,9 @@ static void vary(const GullyParam* param, void* params, int* bits) {
     case GULLY_KIND_number:
         memcpy(at, &number, sizeof number);
         return;
+    case GULLY_KIND_map:
+        memcpy(at, &(double){roll(2) ? GULLY_MAPPED : number}, sizeof number);
+        return;
     case GULLY_KIND_integer:
         memcpy(at, &(int){(int)number}, sizeof(int));
         return;

@@ -88,10 +88,12 @@ static GullySettings* settings_of(const char* model, const ReferenceCase* test) 
     return settings;
 }
 
-/// MODELS.md P: if not given, 0.9 of the stable limit for `pipe`, 1 s for the others.
+/// MODELS.md P: if not given, 0.9 of the stable limit for `pipe`, 500 years for `stream`, 1 s for
+/// the others.
 static double time_step(const char* model, const ReferenceCase* test, GullySettings* settings) {
     double dt = ((GullyTimeParams*)gully_settings_section(settings, "", NULL))->dt;
     if (dt > 0) return dt;
+    if (strcmp(model, "stream") == 0) return 500;
     if (strcmp(model, "pipe") != 0) return 1;
     const GullyPipeParams* p = gully_settings_section(settings, "params", NULL);
     double a = test->lx * test->ly;
@@ -218,7 +220,7 @@ static void disturb(GullySettings* settings, GullyMaterial* materials,
                                    : &materials[change->material];
     const GullyParam* row = gully_params_find(table, change->parameter);
     char* member = (char*)params + row->offset;
-    if (row->kind == GULLY_KIND_number) *(double*)(void*)member *= 1.01;
+    if (row->kind == GULLY_KIND_number || row->kind == GULLY_KIND_map) *(double*)(void*)member *= 1.01;
     if (row->kind == GULLY_KIND_flag) *(bool*)(void*)member ^= true;
     if (row->kind == GULLY_KIND_choice) *(int*)(void*)member ^= 1;
 }
