@@ -126,8 +126,8 @@ static void test_hops_make_the_time(void** state) {
     assert_true(ground_after(1.0 / 0.3, 0.1, 36) == twelve);
 }
 
-/// The time that hops are due depends on the step, not on who asks: settings that are applied again,
-/// steps one by one and steps at once are the same run.
+/// The time that hops are due depends on the step, not on who asks: settings that are applied
+/// again, steps one by one and steps at once are the same run.
 static void test_hops_know_the_step(void** state) {
     (void)state;
     Run one = run_on(terrain_rough, "pipe", 0.1), other = run_on(terrain_rough, "pipe", 0.1);
