@@ -24,12 +24,15 @@ need libopenexr-dev has_library OpenEXR
 need libzstd-dev has_library libzstd
 need libcivetweb-dev has_header civetweb.h
 need libxxhash-dev has_header xxhash.h
+need opencl-c-headers has_header CL/cl.h
 if [ "${1:-build}" = test ]; then
     need libcmocka-dev has_library cmocka
     need clang command -v clang
     need povray command -v povray
     need chromium command -v chromium
     need qemu-user command -v qemu-x86_64
+    need pocl-opencl-icd test -e /etc/OpenCL/vendors/pocl.icd
+    need ocl-icd-libopencl1 test -e /usr/lib/$(uname -m)-linux-gnu/libOpenCL.so.1
 fi
 if [ "${1:-build}" != build ]; then
     need nodejs command -v node

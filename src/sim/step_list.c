@@ -151,11 +151,13 @@ static GullyStatus count_turns(StepList* list) {
 
 // ---- entries ------------------------------------------------------------------------------------
 
-/// Adds a pass to the step. Without memory yet, only counts.
-static void add_entry(StepList* list, int law, const Pass* pass, int turn) {
+/// Adds a pass of some law's rows to the step, for one of its law's turns. Without memory yet, only
+/// counts.
+static void add_entry(StepList* list, int law, const Pass* pass, int turn, const Law* rows,
+                      const void* known) {
+    const BoundLaw* bound = &list->laws[law];
     if (list->entries) {
-        list->entries[list->entry_count] =
-            (StepEntry){pass, list->laws[law].law, list->laws[law].slots};
+        list->entries[list->entry_count] = (StepEntry){pass, bound->law, bound->slots, rows, known};
         list->entry_law[list->entry_count] = law;
         list->entry_turn[list->entry_count] = turn;
     }
@@ -163,8 +165,9 @@ static void add_entry(StepList* list, int law, const Pass* pass, int turn) {
 }
 
 static void add_passes(StepList* list, int law, int first, int count) {
+    const BoundLaw* bound = &list->laws[law];
     for (int i = first; i < first + count; i++)
-        add_entry(list, law, &list->laws[law].law->passes[i], 0);
+        add_entry(list, law, &bound->law->passes[i], 0, bound->law, bound->consts);
 }
 
 /// Lists all passes of a law, as often as it can have its turn.
@@ -172,7 +175,7 @@ static void add_turns(StepList* list, int law) {
     const BoundLaw* bound = &list->laws[law];
     for (int turn = 0; turn < bound->turns; turn++) {
         for (int i = 0; i < bound->law->pass_count; i++)
-            add_entry(list, law, &bound->law->passes[i], turn);
+            add_entry(list, law, &bound->law->passes[i], turn, bound->law, bound->consts);
     }
 }
 
@@ -200,7 +203,9 @@ static void list_step(StepList* list) {
     for (int i = FIRST_ADD_ON; i < list->law_count; i++)
         add_turns(list, i);
     for (int i = MODEL; i < list->law_count; i++) {
-        if (list->laws[i].rounding) add_entry(list, i, &list->laws[i].rounding->pass, 0);
+        if (list->laws[i].rounding)
+            add_entry(list, i, &list->laws[i].rounding->pass, 0, law_half(),
+                      &list->laws[i].rounding->consts);
     }
 }
 

@@ -1,8 +1,8 @@
 /// Leases: how everybody but the steppers gets at the cells of a world.
 ///
 /// A tile is pinned while somebody looks at its cells: pinned cells stay where they are and in the
-/// layout that they have. Today every tile lies in memory, so that a pin only counts; a tile that
-/// comes from a disk or a device is fetched by its first pin and may leave after its last unpin.
+/// layout that they have. While a device steps a world, its cells live there: the first pin fetches
+/// all of them, and what was leased for writing is sent back before the next step.
 ///
 /// Most callers want no tiles but runs: cells side by side in a row, each field of them as floats,
 /// whatever way the world stores them in.
@@ -117,6 +117,14 @@ GullyStatus world_copy_in(GullyWorld* world, int slot, int x, int y, int count, 
 
 /// The sum that counts what users write to a common field, or NULL.
 Exact* world_edits(GullyWorld* world, int id);
+
+/// The common field that a public one is read from; -1 for the bedrock, which is a difference.
+int world_field_id(GullyField field);
+
+/// Turns cells of a common field into values as users see them: NaN outside the domain, the mean
+/// of sums over the steps. No cells: the field is not stored and has its default.
+void world_present(int id, int64_t flow_steps, const float* ground, const float* cells, int count,
+                   float* out);
 
 // ---- walks over a whole world -------------------------------------------------------------------
 
