@@ -63,8 +63,8 @@ VariantList variants_of(const GullyLawInfo* law) {
 
 // ---- trials -------------------------------------------------------------------------------------
 
-/// Switches on every add-on that works in the rain, with its defaults, and hardness that changes, if
-/// the law knows it.
+/// Switches on every add-on that works in the rain, with its defaults, and hardness that changes,
+/// if the law knows it.
 static GullyStatus switch_all_on(const GullyLawInfo* law, GullySettings* settings) {
     GullyStatus status = GULLY_OK;
     for (int i = 0; i < gully_law_count() && status == GULLY_OK; i++) {

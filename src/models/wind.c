@@ -5,10 +5,10 @@
 /// Kroy, Herrmann, "Continuum saltation model for sand dunes" (2001: air that fills with sand over
 /// a length) and Paris et al., "Desertscape Simulation" (2019: wind that speeds up on windward
 /// slopes). What is sand: the last of several materials, else all ground above the height
-/// `bedrock`. The wind blows along c = (cos, sin) of `direction`, y down. px = |cx| / (|cx| + |cy|),
-/// py = 1 - px; up(f) = px f_x + py f_y of the neighbours upwind in x and in y. Air moves a cell
-/// along x or along y: a hop, H = (px lx + py ly) / (|cx| + |cy|) along the wind. b ground, a sand
-/// in the air, w and m heights that the air keeps from hop to hop [m]:
+/// `bedrock`. The wind blows along c = (cos, sin) of `direction`, y down. With
+/// px = |cx| / (|cx| + |cy|) and py = 1 - px, up(f) = px f_x + py f_y of the neighbours upwind in x
+/// and in y. Air moves a cell along x or along y: a hop, H = (px lx + py ly) / (|cx| + |cy|) along
+/// the wind. b ground, a sand in the air, w and m heights that the air keeps from hop to hop [m]:
 ///
 ///   (E1)  w' = max(b, up(w) - H tan(shadow))
 ///   (E2)  m' = up(m) + (b - up(m)) (1 - exp(-H / reach))
