@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page test soak fuzz bench compare same figures install debug format clean
+.PHONY: all demo studio page python test soak fuzz bench compare same figures install debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -19,6 +19,11 @@ studio: page
 
 page: all | needs-page
 	@scripts/page.sh
+
+# The Python package, to be used in place (PYTHONPATH=build/python); pip install ./python installs it.
+python: all
+	@python3 python/backend.py build/python
+	@echo "The package is in build/python: PYTHONPATH=build/python python3, or pip install ./python"
 
 # Everything under gcc, the sanitizers and clang; ends with the line "N passed, M failed".
 test: | needs-test

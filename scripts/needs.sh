@@ -11,6 +11,9 @@ need() { # need PACKAGE COMMAND...: the package, unless the command succeeds
     "$@" >/dev/null 2>&1 || missing+=("$package")
 }
 has_library() { pkg-config --exists "$1"; }
+has_python() { # the first of the path or Debian's, whichever has all that tests import
+    python3 -c "import ensurepip, numpy, pytest" || /usr/bin/python3 -c "import ensurepip, numpy, pytest"
+}
 has_header() { echo "#include <$1>" | cc -E -x c - -o /dev/null; }
 
 need gcc command -v cc
@@ -30,6 +33,9 @@ if [ "${1:-build}" = test ]; then
     need povray command -v povray
     need chromium command -v chromium
     need qemu-user command -v qemu-x86_64
+    need python3-numpy has_python
+    need python3-pytest has_python
+    need python3-venv has_python
 fi
 if [ "${1:-build}" != build ]; then
     need nodejs command -v node
