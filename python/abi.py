@@ -226,7 +226,11 @@ def render(parser, version):
         if members is not None:
             rows = "".join(f'    ("{member}", {kind}),\n' for member, kind in members)
             lines.append(f"{name}._fields_ = [\n{rows}]")
-    lines += ["", "# name: (result, arguments, whether the result is a GullyStatus)", "FUNCTIONS = {"]
+    lines += [
+        "",
+        "# name: (result, arguments, whether the result is a GullyStatus)",
+        "FUNCTIONS = {",
+    ]
     for name, (kind, arguments, is_status) in parser.functions.items():
         listed = "".join(f"{argument}, " for argument in arguments)
         lines.append(f'    "{name}": ({kind}, ({listed.rstrip()}), {is_status}),')

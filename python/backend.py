@@ -46,7 +46,9 @@ def build_folder():
     if given:
         return Path(given)
     if not (ROOT / "CMakeLists.txt").exists():
-        raise SystemExit("gully: the package is built in the source of Gully, which is not around it")
+        raise SystemExit(
+            "gully: the package is built in the source of Gully, which is not around it"
+        )
     if shutil.which("cmake") is None:
         raise SystemExit("gully: CMake is needed to build the libraries (Debian: cmake)")
     run(["cmake", "--preset", "release", "--log-level=WARNING", "-DGULLY_TESTS=OFF"])
@@ -60,7 +62,9 @@ def stage(folder):
     build = build_folder()
     package = Path(folder) / "gully"
     shutil.rmtree(package, ignore_errors=True)
-    shutil.copytree(HERE / "gully", package, ignore=shutil.ignore_patterns("__pycache__", "_abi.py"))
+    shutil.copytree(
+        HERE / "gully", package, ignore=shutil.ignore_patterns("__pycache__", "_abi.py")
+    )
     abi.make(ROOT / "include", package / "_abi.py", os.environ.get("CC", "cc"))
     (package / "lib").mkdir()
     soname = re.match(r"\d+\.\d+", version()).group()

@@ -11,11 +11,11 @@
 docs/python.md has more. Errors are exceptions (gully.Error) with the library's messages.
 """
 
+from ._library import BadInput, Cancelled, DeviceError, Error, FileError, NoMemory  # the first
 from . import maps
 from ._abi import VERSION as __version__
 from ._editor import Brush, Clip, Editor, brushes
 from ._generate import generate, generators
-from ._library import BadInput, Cancelled, DeviceError, Error, FileError, NoMemory
 from ._mesh import Mesh
 from ._pictures import preview, preview_png, render, render_parameters
 from ._rasters import Georeference, Raster, Written, formats, presets, read, read_mosaic, resample

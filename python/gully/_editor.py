@@ -99,9 +99,7 @@ class Editor(Owned):
     # ---- brushes
 
     @documented(_brushes_text, lambda: table_text(lib.gully_brush_table()))
-    def stroke(
-        self, brush: str, points: Any, *, mark: Optional[str] = "", **values: Any
-    ) -> None:
+    def stroke(self, brush: str, points: Any, *, mark: Optional[str] = "", **values: Any) -> None:
         """Draws a stroke along points, (x, y) in metres: a line of dabs a quarter of the radius
         apart. `mark` is its name in the history (the brush's, if it is "")."""
         array = np.ascontiguousarray(np.atleast_2d(points), dtype=np.float64)
@@ -151,9 +149,7 @@ class Editor(Owned):
         handle = ctypes.POINTER(_abi.GullyClip)()
         window: Window = (rows, columns)
         with self._lock:
-            lib.gully_editor_copy(
-                self._handle, self.sim.world._rect(window), ctypes.byref(handle)
-            )
+            lib.gully_editor_copy(self._handle, self.sim.world._rect(window), ctypes.byref(handle))
         clip._own(handle, lib.gully_clip_destroy)
         return clip
 

@@ -172,7 +172,7 @@ def grid(values: Any) -> np.ndarray:
     """Two-dimensional values as floats, row by row, without a copy if they are that already. What
     is masked becomes NaN."""
     if isinstance(values, np.ma.MaskedArray):
-        values = values.astype(np.float32).filled(np.nan)
+        values = np.ma.filled(values.astype(np.float32), np.nan)
     array = np.ascontiguousarray(values, dtype=np.float32)
     if array.ndim != 2 or array.size == 0:
         raise BadInput(f"an array of shape {array.shape}: rows and columns of heights are wanted")
@@ -220,17 +220,34 @@ def fill_definition(definition: Any, values: Dict[str, Any], what: str) -> None:
 # ---- objects ------------------------------------------------------------------------------------
 
 
-def _destroy(function: Callable[[Any], None], handle: Any, keeps: Any) -> None:
-    function(handle)
+class Resource:
+    """What the library holds for an object. It is destroyed when the object is gone and nothing
+    that stands on it is left."""
+
+    def __init__(self, handle: Any, destroy: Callable[[Any], None], below: Sequence[Resource]):
+        self.handle, self.destroy, self.below = handle, destroy, below
+        self.users = 1
+        for resource in below:
+            resource.users += 1
+
+    def release(self) -> None:
+        self.users -= 1
+        if self.users == 0:
+            self.destroy(self.handle)
+            for resource in self.below:
+                resource.release()
 
 
 class Owned:
     """An object of the library. It is destroyed once: by close(), at the end of a `with`, or when
     nobody uses it any more; always before what it stands on."""
 
-    def _own(self, handle: Any, destroy: Callable[[Any], None], *keeps: Any) -> None:
+    _resource: Resource
+
+    def _own(self, handle: Any, destroy: Callable[[Any], None], *below: Owned) -> None:
         self._handle_or_none = handle
-        self._finalizer = weakref.finalize(self, _destroy, destroy, handle, keeps)
+        self._resource = Resource(handle, destroy, [owned._resource for owned in below])
+        self._finalizer = weakref.finalize(self, self._resource.release)
         self._user: Callable[[], Optional[Owned]] = lambda: None
 
     def _is_used_by(self, user: Owned, what: str) -> None:

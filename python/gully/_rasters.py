@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _abi
-from ._library import BadInput, fill_definition, grid, lib, pointer, texts, to_bytes, to_text, view
-from ._library import free
+from ._library import BadInput, fill_definition, grid, lib, pointer, to_bytes, to_text, view
 
 Cell = Union[float, Sequence[float]]
 
 
 def cell_pair(cell: Cell) -> Tuple[float, float]:
     """Metres per cell, to the right and down."""
-    pair = (cell, cell) if np.isscalar(cell) else tuple(cell)  # type: ignore[arg-type]
-    if len(pair) != 2:
+    pair = np.array(cell, dtype=np.float64).ravel()
+    if len(pair) not in (1, 2):
         raise BadInput(f"cell: {cell!r}: metres per cell, one number or (x, y)")
-    return float(pair[0]), float(pair[1])
+    return float(pair[0]), float(pair[-1])
 
 
 @dataclass
@@ -107,12 +106,12 @@ def raster_struct(raster: Raster) -> Tuple[Any, Any]:
 
 
 def as_raster(thing: Any, cell: Optional[Cell] = None) -> Raster:
-    """A raster of an array, a world's terrain, or of one."""
+    """A raster: of an array of heights, of a world's terrain, or as it is."""
     if hasattr(thing, "raster"):
         thing = thing.raster()
     if isinstance(thing, Raster):
-        return thing if cell is None else Raster(**{**vars(thing), "cell": cell_pair(cell)})
-    return Raster(grid(thing), cell_pair(1.0 if cell is None else cell))
+        return thing if cell is None else replace(thing, cell=cell_pair(cell))
+    return Raster(grid(thing), cell_pair(1.0 if cell is None else cell), name="terrain", unit="m")
 
 
 # ---- reading ------------------------------------------------------------------------------------

@@ -195,7 +195,9 @@ def _claimed(folder: Any) -> Iterator[None]:
         os.close(lock)
 
 
-def _simulate(sim: Sim, phases: List[Phase], progress: Optional[Callable[[int, int], None]]) -> None:
+def _simulate(
+    sim: Sim, phases: List[Phase], progress: Optional[Callable[[int, int], None]]
+) -> None:
     total = sum(phase.steps for phase in phases)
     for index, phase in enumerate(phases):
         if index > 0:

@@ -20,8 +20,11 @@ def _sections_text() -> str:
         if section != "params" and section not in add_ons():
             prefix = f"{section}." if section else ""
             parts.append(table_text(table, prefix))
-    return "every model:\n" + "\n".join(parts) + "\n\nsources:\n" + table_text(
-        lib.gully_source_table()
+    return (
+        "every model:\n"
+        + "\n".join(parts)
+        + "\n\nsources:\n"
+        + table_text(lib.gully_source_table())
     )
 
 

@@ -106,8 +106,8 @@ class Sim(Owned):
         with self._lock:
             lib.gully_checkpoint_borrow(self._handle, to_bytes(note), ctypes.byref(checkpoint))
             try:
-                stop = _abi.FUNCTIONS["gully_checkpoint_write"][1][3]()  # NULL: it does not stop
-                lib.gully_checkpoint_write(checkpoint, to_bytes(path), self.threads, stop)
+                never = lib.gully_checkpoint_write.argtypes[3]()  # NULL: it is not stopped
+                lib.gully_checkpoint_write(checkpoint, to_bytes(path), self.threads, never)
             finally:
                 lib.gully_checkpoint_close(checkpoint)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ctypes
 import difflib
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Tuple, Union
 
-from . import _abi
 from ._library import BadInput, lib, to_bytes, to_text
 
 Value = Union[bool, int, float, str]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -76,8 +75,8 @@ class World(Owned):
         if materials:
             self.materials = materials  # type: ignore[assignment]
 
-    def _begin(self, handle: Any, georeference: Optional[Georeference], *keeps: Any) -> None:
-        self._own(handle, lib.gully_world_destroy, *keeps)
+    def _begin(self, handle: Any, georeference: Optional[Georeference]) -> None:
+        self._own(handle, lib.gully_world_destroy)
         self._lock = Lock()
         self.georeference = georeference  #: given to rasters of this world
 

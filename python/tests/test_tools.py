@@ -47,6 +47,15 @@ SAME = ("scene", "version", "steps", "time", "dt", "cells", "size", "cell_size",
         "phases", "budget", "materials", "hashes", "files")  # fmt: skip
 
 
+def as_printed(value):
+    """With the 15 digits that the program prints."""
+    if isinstance(value, dict):
+        return {key: as_printed(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [as_printed(inner) for inner in value]
+    return float(f"{value:.15g}") if isinstance(value, float) else value
+
+
 @pytest.mark.parametrize("name", SCENES)
 def test_the_same_hashes_as_the_program(name, tmp_path, program):
     path = tmp_path / "scene.json"
@@ -55,7 +64,7 @@ def test_the_same_hashes_as_the_program(name, tmp_path, program):
     result = gully.run(path, tmp_path / "b", velocity=True)
     ours = json.loads((tmp_path / "b" / "report.json").read_text())
     for key in SAME:
-        assert ours.get(key) == report.get(key), key
+        assert as_printed(ours.get(key)) == as_printed(report.get(key)), key
     assert set(report) - {"mcell_steps_per_s"} <= set(ours) | {"materials"}
     assert ours["hashes"] == {name: result.world.hash(name) for name in report["hashes"]}
     assert sorted(os.listdir(tmp_path / "a")) == sorted(os.listdir(tmp_path / "b"))
@@ -154,7 +163,7 @@ def test_rasters_round_trip(tmp_path):
     values = np.linspace(-50, 900, 12 * 9, dtype=np.float32).reshape(9, 12)
     values[0, 0] = np.nan
     written = gully.write(tmp_path / "dem.tif", values, cell=(5, 7))
-    assert (written.width, written.height, written.format) == (12, 9, "gtiff")
+    assert (written.width, written.height, written.format) == (12, 9, "tif")
     raster = gully.read(tmp_path / "dem.tif")
     np.testing.assert_array_equal(raster.values, values)
     assert raster.cell == (5, 7) and raster.unit == "m" and raster.driver == "GTiff"
@@ -189,8 +198,10 @@ def wkt():
 
 def test_presets_tiles_and_sizes(tmp_path):
     heights = gully.generate("mountains", width=100, height=100)
-    written = gully.write(tmp_path / "u/", heights, 10, preset="unity", size=(129, 129))
-    assert (written.width, written.format) == (129, "r16") and os.path.getsize(written.path) == 2 * 129**2
+    written = gully.write(f"{tmp_path}/u/", heights, 10, preset="unity", size=(129, 129))
+    assert (written.width, written.format) == (129, "r16") and os.path.getsize(
+        written.path
+    ) == 2 * 129**2
     tiles = gully.write(tmp_path / "t", heights, 10, tiles=34, format="r32")
     assert (tiles.columns, tiles.rows) == (3, 3)
     np.testing.assert_array_equal(gully.read(tmp_path / "t").values, heights)
@@ -199,7 +210,7 @@ def test_presets_tiles_and_sizes(tmp_path):
     assert gully.resample(heights, 50, 25).values.shape == (25, 50)
     assert "unreal" in gully.presets() and "exr" in gully.formats()
     with pytest.raises(gully.BadInput, match="unity"):
-        gully.write(tmp_path / "u/", heights, preset="unity", size=(100, 100))
+        gully.write(f"{tmp_path}/u/", heights, preset="unity", size=(100, 100))
     with pytest.raises(gully.BadInput, match="prest: unknown"):
         gully.write(tmp_path / "x.png", heights, prest="unity")
 
@@ -279,12 +290,14 @@ def test_meshes(tmp_path):
 
 def test_sessions(tmp_path):
     session = gully.Session(slope_scene(), threads=1)
-    session.do({"do": "stroke", "brush": "raise", "points": [[100, 100]], "radius": 40, "strength": 9})
+    session.do(
+        {"do": "stroke", "brush": "raise", "points": [[100, 100]], "radius": 40, "strength": 9}
+    )
     session.step(5)
     hashes = session.do({"do": "hash"})
     session.save(tmp_path / "kept")
     again = gully.Session.replay(tmp_path / "kept")
-    assert again.do({"do": "hash"}) == hashes and again.status()["steps"] == 5
+    assert again.do({"do": "hash"}) == hashes and again.status()["step"] == 5
     assert gully.Session.open(tmp_path / "kept").do({"do": "hash"}) == hashes
     assert again.status(budget=True)["budget"] and again.describe()["sections"]
     assert session.add_raster(np.zeros((3, 3)))
