@@ -12,7 +12,7 @@ typedef struct CompareOptions {
     const char *first, *second;
     double tolerance;
     GullyReadDef read;
-    bool json;
+    bool json, quiet;
 } CompareOptions;
 
 typedef struct Difference {
@@ -86,7 +86,7 @@ static int compare(const CompareOptions* options, const GullyRaster* a, const Gu
     bool same = d.max <= options->tolerance && d.only_first == 0 && d.only_second == 0;
     if (options->json)
         console_json(json_difference(options, a, &d, same));
-    else
+    else if (!options->quiet)
         print_difference(options, &d, same);
     return same ? EXIT_DONE : EXIT_FAILED;
 }
@@ -113,12 +113,13 @@ static int run(const void* values) {
 #define READ_VALUES CompareOptions
 
 static const Option compare_options[] = {
-    {OPTION_OPERAND, .name = "A", .help = "a raster, or the folder of a run", AT(first),
+    {OPTION_OPERAND, .name = "A", .help = "a raster, the folder of a run, or - for standard input", AT(first),
      .required = true},
     {OPTION_OPERAND, .name = "B", .help = "another of the same size", AT(second), .required = true},
     {OPTION_NUMBER, 't', "tolerance", "T", "largest difference that is still equal (default: 0)",
      AT(tolerance), .low = 0, .high = 1e30},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    QUIET_ROW(CompareOptions, quiet, "print nothing: the exit code says it"),
     READ_ROWS
     {0},
 };

@@ -109,9 +109,9 @@ static int run(const void* values) {
 static const Option convert_options[] = {
     {OPTION_OPERAND, .name = "IN",
      .help = "a raster that GDAL reads, EXR, raw numbers with their "
-             "sidecar, a folder of tiles, or the folder of a run",
+             "sidecar, a folder of tiles, the folder of a run, or - for standard input",
      AT(in), .required = true},
-    {OPTION_OPERAND, .name = "OUT", .help = "a file, or a folder", AT(to), .required = true},
+    {OPTION_OPERAND, .name = "OUT", .help = "a file, a folder, or - for standard output (with --format)", AT(to), .required = true},
     EXPORT_ROWS(ConvertOptions),
     {OPTION_COUNT, 't', "tiles", "N", "write tiles of N x N cells into the folder OUT", AT(tiles),
      .low = 1, .high = 1048576},

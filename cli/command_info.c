@@ -13,7 +13,7 @@
 typedef struct InfoOptions {
     const char* file;
     GullyReadDef read;
-    bool json;
+    bool json, quiet;
 } InfoOptions;
 
 enum { BINS = 16 };
@@ -178,7 +178,7 @@ static int run(const void* values) {
     int code = EXIT_DONE;
     if (options->json)
         code = console_json(json_info(options->file, &raster, &s));
-    else
+    else if (!options->quiet)
         print_info(options->file, &raster, &s);
     gully_raster_free(&raster);
     return code;
@@ -188,9 +188,10 @@ static int run(const void* values) {
 
 static const Option info_options[] = {
     {OPTION_OPERAND, .name = "FILE",
-     .help = "a raster in any format that GDAL reads, or the folder of a run",
+     .help = "a raster in any format that GDAL reads, the folder of a run, or - for standard input",
      .offset = offsetof(InfoOptions, file), .required = true},
     {OPTION_FLAG, .name = "json", .help = "print JSON", .offset = offsetof(InfoOptions, json)},
+    QUIET_ROW(InfoOptions, quiet, "print nothing: the exit code says whether it is a raster"),
     READ_ROWS
     {0},
 };

@@ -19,7 +19,7 @@ typedef struct MapsOptions {
     const char *normal, *splat, *rules;
     double blend;
     GullyReadDef read;
-    bool json;
+    bool json, quiet;
 } MapsOptions;
 
 typedef struct Work {
@@ -123,6 +123,7 @@ static int report(Work* work) {
     if (work->options->json)
         return console_json(
             json_pack("{s:s, s:O}", "folder", work->options->output, "files", work->files));
+    if (work->options->quiet) return EXIT_DONE;
     printf("In %s:", work->options->output);
     size_t index;
     const json_t* file;
@@ -157,7 +158,7 @@ static const MapsOptions defaults = {.normal = "opengl", .splat = "auto", .blend
 #define READ_VALUES MapsOptions
 
 static const Option maps_options[] = {
-    {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, or the folder of a run", AT(input),
+    {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, the folder of a run, or - for standard input", AT(input),
      .required = true},
     {OPTION_TEXT, 'o', "output", "DIR", "folder for the maps", AT(output), .required = true},
     {OPTION_TEXTS, .name = "only", .argument = "NAME",
@@ -182,6 +183,7 @@ static const Option maps_options[] = {
     {OPTION_TEXT, .name = "deposit", .argument = "FILE", .help = "what was deposited, for rules",
      AT(fields[ATLAS_DEPOSIT])},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    QUIET_ROW(MapsOptions, quiet, "print nothing but errors"),
     READ_ROWS
     {0},
 };

@@ -14,7 +14,7 @@ typedef struct MeshOptions {
     double error, scale, base;
     double print; ///< [mm] 0 = not for a printer
     GullyReadDef read;
-    bool json;
+    bool json, quiet;
 } MeshOptions;
 
 static json_t* json_mesh(const MeshOptions* options, const GullyMesh* mesh) {
@@ -27,6 +27,7 @@ static json_t* json_mesh(const MeshOptions* options, const GullyMesh* mesh) {
 
 static int report(const MeshOptions* options, const GullyRaster* raster, const GullyMesh* mesh) {
     if (options->json) return console_json(json_mesh(options, mesh));
+    if (options->quiet) return EXIT_DONE;
     printf("%s: %u vertices, %u triangles", options->output, mesh->vertex_count,
            mesh->triangle_count);
     double full = 2.0 * (raster->width - 1) * (raster->height - 1);
@@ -102,7 +103,7 @@ static const MeshOptions defaults = {.error = -1, .scale = 1, .splat_as = "verte
 #define READ_VALUES MeshOptions
 
 static const Option mesh_options[] = {
-    {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, or the folder of a run", AT(input),
+    {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, the folder of a run, or - for standard input", AT(input),
      .required = true},
     {OPTION_TEXT, 'o', "output", "FILE", "the mesh: .obj, .ply, .stl or .glb", AT(output),
      .required = true},
@@ -124,6 +125,7 @@ static const Option mesh_options[] = {
     {OPTION_CHOICE, .name = "splat-as", .argument = "vertex|texture",
      .help = "colours at vertices (default), or a texture inside a .glb", AT(splat_as)},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    QUIET_ROW(MeshOptions, quiet, "print nothing but errors"),
     READ_ROWS
     {0},
 };

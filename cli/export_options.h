@@ -9,7 +9,7 @@ typedef struct ExportOptions {
     const char *format, *preset, *size, *order, *fill;
     double range[2];
     double nodata;
-    bool flip, json;
+    bool flip, json, quiet, dry_run;
 } ExportOptions;
 
 /// Nothing given.
@@ -34,7 +34,10 @@ typedef struct ExportOptions {
     {OPTION_FLAG, 0, "flip", NULL, "rows from south to north", offsetof(Struct, out.flip), false, 0, 0}, \
     {OPTION_CHOICE, 0, "order", "little|big", "byte order of raw numbers (default: little)", \
      offsetof(Struct, out.order), false, 0, 0}, \
-    {OPTION_FLAG, 0, "json", NULL, "print JSON", offsetof(Struct, out.json), false, 0, 0}
+    {OPTION_FLAG, 0, "json", NULL, "print JSON", offsetof(Struct, out.json), false, 0, 0}, \
+    {OPTION_FLAG, 'n', "dry-run", NULL, "check everything and say what would be written, but write " \
+     "nothing", offsetof(Struct, out.dry_run), false, 0, 0}, \
+    {OPTION_FLAG, 'q', "quiet", NULL, "print nothing but errors", offsetof(Struct, out.quiet), false, 0, 0}
 // clang-format on
 
 /// Reads "W" or "WxH"; false after a message that names the option.

@@ -99,6 +99,7 @@ typedef struct GullyExportDef {
     bool fill_lowest;   ///< they get the lowest height that there is
     bool flip;          ///< rows from south to north
     bool big_endian;    ///< raw numbers
+    bool dry_run;       ///< everything is decided and checked, and nothing written
     GullyOutputs* outputs; ///< set that the files belong to (gully/raster.h); NULL = none
 } GullyExportDef;
 

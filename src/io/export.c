@@ -55,7 +55,7 @@ GullyStatus gully_export(const char* path, const char* name, const GullyRaster* 
     GullyStatus status = plan_format(path, folder, def, &plan);
     if (!status) status = choose_size(path, raster, def, plan.preset, &width, &height);
     if (!status) status = plan_numbers(path, raster, width, height, def, &plan);
-    if (!status && folder) status = gully_folder_make(path);
+    if (!status && folder && !def->dry_run) status = gully_folder_make(path);
     if (!status)
         status = choose_path(path, name, folder, &plan, exported->path, sizeof exported->path);
     if (!status) status = plan_write(&plan, exported->path, &plan.raster);

@@ -41,7 +41,7 @@ static bool has_steps(const Format* format) {
 
 GullyStatus plan_format(const char* path, bool folder, const GullyExportDef* def,
                         ExportPlan* plan) {
-    *plan = (ExportPlan){.outputs = def->outputs};
+    *plan = (ExportPlan){.outputs = def->outputs, .dry_run = def->dry_run};
     GullyStatus status = gully_def_check(def->made, "gully_export_default");
     if (status != GULLY_OK) return status;
     if (def->preset != NULL) {
@@ -278,7 +278,8 @@ GullyStatus plan_write(const ExportPlan* plan, const char* path, const GullyRast
     GullyStatus status = GULLY_OK;
     if (plan->format->info.sidecar) status = sidecar_check_free(path);
     if (!status && plan->format->check != NULL) status = plan->format->check(path, part, &sidecar);
-    if (!status) status = plan->format->write(path, part, &sidecar, plan->outputs);
+    if (status || plan->dry_run) return status;
+    status = plan->format->write(path, part, &sidecar, plan->outputs);
     if (status || !plan->format->info.sidecar) return status;
     json_t* json = sidecar_json(&sidecar, plan->format->info.name);
     if (json != NULL && plan->preset != NULL && plan->preset->describe != NULL)

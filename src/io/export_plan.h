@@ -14,6 +14,7 @@ typedef struct ExportPlan {
     GullySidecar sidecar; ///< of all of it, without size and place
     size_t nodata;        ///< cells of the raster without a height,
     size_t filled;        ///< and those that were given one
+    bool dry_run;         ///< nothing is written
 } ExportPlan;
 
 /// Decides the format of `path` (which may be a folder) by its name, the definition and the preset.

@@ -139,7 +139,8 @@ static GullyStatus write_set(Set* set, const GullyTilesDef* tiles, GullyExported
     int used = snprintf(exported->path, sizeof exported->path, "%s/tiles.json", set->folder);
     if (!status && (size_t)used >= sizeof exported->path)
         status = gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", set->folder);
-    if (!status) status = json_file_write(exported->path, index, set->plan->outputs);
+    if (!status && !set->plan->dry_run)
+        status = json_file_write(exported->path, index, set->plan->outputs);
     json_decref(index);
     return status;
 }
@@ -162,7 +163,7 @@ GullyStatus gully_export_tiles(const char* folder, const char* name, const Gully
     if (!status) status = check_tiles(folder, tiles);
     if (!status) status = choose_size(folder, raster, def, tiles, plan.preset, &width, &height);
     if (!status) status = plan_numbers(folder, raster, width, height, def, &plan);
-    if (!status) status = gully_folder_make(folder);
+    if (!status && !def->dry_run) status = gully_folder_make(folder);
     if (!status) {
         Set set = {.folder = folder, .name = name, .plan = &plan};
         set.across = cut_side(tiles, plan.raster.width);
