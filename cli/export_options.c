@@ -23,7 +23,7 @@ static bool read_side(const char* text, const char** end, int* side) {
 bool size_read(const char* command, const char* option, const char* text, int* width, int* height) {
     const char* end;
     bool right = read_side(text, &end, width);
-    *height = *width;
+    *height = 0;
     if (right && *end == 'x') right = read_side(end + 1, &end, height);
     if (right && !*end) return true;
     console_error("%s: --%s wants W or WxH, cells from 1 to 1048576, not '%s'", command, option,
@@ -85,7 +85,10 @@ static void print_export(const GullyRaster* raster, const GullyExportDef* def,
     printf("size        %d x %d cells", e->width, e->height);
     if (e->width != raster->width || e->height != raster->height) {
         printf(", resampled from %d x %d", raster->width, raster->height);
-        if (!def->width) printf(": the nearest size that %s takes", def->preset);
+        if (!def->width)
+            printf(tiles ? ": so many that the tiles of %s are whole"
+                         : ": the nearest size that %s takes",
+                   def->preset);
     }
     printf("\nheights     %.9g to %.9g m\n", e->low, e->high);
     if (e->filled) printf("nodata      %zu cells, filled\n", e->filled);

@@ -17,9 +17,9 @@ static bool is_folder(const char* path) {
 static GullyStatus choose_size(const char* path, const GullyRaster* raster,
                                const GullyExportDef* def, const Preset* preset, int* width,
                                int* height) {
-    bool given = def->width > 0 && def->height > 0;
-    *width = given ? def->width : preset_nearest_side(preset, raster->width);
-    *height = given ? def->height : preset_nearest_side(preset, raster->height);
+    bool given = plan_size(raster, def, preset, width, height);
+    if (!given) *width = preset_nearest_side(preset, raster->width);
+    if (!given) *height = preset_nearest_side(preset, raster->height);
     bool square = preset != NULL && preset->info.square;
     if (square && !given) *width = *height = *width > *height ? *width : *height;
     if (preset_takes_side(preset, *width) && preset_takes_side(preset, *height) &&

@@ -81,6 +81,23 @@ void plan_extension(const ExportPlan* plan, char* buffer, size_t size) {
         format_extension(plan->format, buffer, size);
 }
 
+// ---- the size ----
+
+/// The cells of one side, if the other has so many of its own and the aspect stays.
+static int follow(const Preset* preset, int given, int own, int other) {
+    int side = (int)fmax(1.0, round((double)given * other / own));
+    return preset_nearest_side(preset, preset != NULL && preset->info.square ? given : side);
+}
+
+bool plan_size(const GullyRaster* raster, const GullyExportDef* def, const Preset* preset, int* width,
+               int* height) {
+    *width = def->width;
+    *height = def->height;
+    if (*width > 0 && *height <= 0) *height = follow(preset, *width, raster->width, raster->height);
+    if (*height > 0 && *width <= 0) *width = follow(preset, *height, raster->height, raster->width);
+    return *width > 0 && *height > 0;
+}
+
 // ---- the numbers ----
 
 /// The heights that there are.

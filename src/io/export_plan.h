@@ -24,6 +24,10 @@ GullyStatus plan_format(const char* path, bool folder, const GullyExportDef* def
 GullyStatus plan_numbers(const char* path, const GullyRaster* raster, int width, int height,
                          const GullyExportDef* def, ExportPlan* plan);
 
+/// The size that is asked for, of which one side may follow from the other; false if none is.
+bool plan_size(const GullyRaster* raster, const GullyExportDef* def, const Preset* preset, int* width,
+               int* height);
+
 void plan_free(ExportPlan* plan);
 
 /// The first extension of the format, as the preset has it.
