@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page) or to test
-# (needs.sh test), and nothing else.
+# Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page), to test
+# (needs.sh test) or to test with other programs (needs.sh clients), and nothing else.
 # Without root it prints the one line to run.
 set -u
 
@@ -37,7 +37,10 @@ if [ "${1:-build}" = test ]; then
     need python3-pytest has_python
     need python3-venv has_python
 fi
-if [ "${1:-build}" != build ]; then
+if [ "${1:-build}" = clients ]; then
+    need python3-numpy has_python
+    need blender command -v blender
+elif [ "${1:-build}" != build ]; then
     need nodejs command -v node
     need npm command -v npm
 fi
