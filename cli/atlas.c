@@ -49,8 +49,7 @@ GullyStatus atlas_resize(Atlas* atlas, int width, int height) {
 static GullyStatus read_field(Atlas* atlas, int field, const char* file) {
     char* beside = file ? NULL : folder_file(atlas->input, field_names[field], ".tif");
     GullyStatus status = GULLY_OK;
-    if (file || beside)
-        status = atlas_read(atlas, file ? file : beside, &atlas->fields[field]);
+    if (file || beside) status = atlas_read(atlas, file ? file : beside, &atlas->fields[field]);
     free(beside);
     return status;
 }

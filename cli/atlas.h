@@ -11,7 +11,7 @@ enum { ATLAS_WATER, ATLAS_FLOW, ATLAS_WEAR, ATLAS_DEPOSIT, ATLAS_FIELDS };
 typedef struct Atlas {
     const char* input;
     GullyRaster ground;
-    int width, height; ///< cells that the files of the input have
+    int width, height;                ///< cells that the files of the input have
     GullyHeights heights;             ///< of the ground
     GullyRaster fields[ATLAS_FIELDS]; ///< without values if not there
     float* maps[GULLY_MAP_COUNT];     ///< NULL = not made yet

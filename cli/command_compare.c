@@ -113,8 +113,8 @@ static int run(const void* values) {
 #define READ_VALUES CompareOptions
 
 static const Option compare_options[] = {
-    {OPTION_OPERAND, .name = "A", .help = "a raster, the folder of a run, or - for standard input", AT(first),
-     .required = true},
+    {OPTION_OPERAND, .name = "A", .help = "a raster, the folder of a run, or - for standard input",
+     AT(first), .required = true},
     {OPTION_OPERAND, .name = "B", .help = "another of the same size", AT(second), .required = true},
     {OPTION_NUMBER, 't', "tolerance", "T", "largest difference that is still equal (default: 0)",
      AT(tolerance), .low = 0, .high = 1e30},

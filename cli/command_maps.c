@@ -10,9 +10,9 @@
 #include "export_options.h"
 #include "gully/mesh.h"
 #include "gully/world.h"
+#include "read_options.h"
 #include "run_folder.h"
 #include "splat_files.h"
-#include "read_options.h"
 
 typedef struct MapsOptions {
     const char *input, *output;
@@ -88,9 +88,9 @@ static GullyStatus write_raster(Work* work, const char* name, const char* unit,
     char* folder = folder_path(work->options->output, tiles ? name : "", "");
     if (!folder) return GULLY_NO_MEMORY;
     GullyExported exported;
-    GullyStatus status = tiles
-                             ? gully_export_tiles(folder, name, &raster, &work->def, tiles, &exported)
-                             : gully_export(folder, name, &raster, &work->def, &exported);
+    GullyStatus status =
+        tiles ? gully_export_tiles(folder, name, &raster, &work->def, tiles, &exported)
+              : gully_export(folder, name, &raster, &work->def, &exported);
     char label[64];
     snprintf(label, sizeof label, "%s/", name);
     if (status == GULLY_OK) wrote(work, tiles ? label : strrchr(exported.path, '/') + 1);
@@ -171,8 +171,9 @@ static GullyStatus take_size(Work* work) {
     const GullyTilesDef* tiles = tiles_of(work);
     const GullyRaster* ground = &work->atlas.ground;
     dry.low = dry.high = NAN; // a range is that of a map
-    GullyStatus status = tiles ? gully_export_tiles(folder, "terrain", ground, &dry, tiles, &exported)
-                               : gully_export(path, "terrain", ground, &dry, &exported);
+    GullyStatus status = tiles
+                             ? gully_export_tiles(folder, "terrain", ground, &dry, tiles, &exported)
+                             : gully_export(path, "terrain", ground, &dry, &exported);
     free(path);
     if (status == GULLY_OK) status = atlas_resize(&work->atlas, exported.width, exported.height);
     work->def.width = exported.width;
@@ -229,19 +230,21 @@ static int run(const void* values) {
 
 #define AT(member) .offset = offsetof(MapsOptions, member)
 
-static const MapsOptions defaults = {.normal = "opengl", .splat = "auto", .blend = 0.1,
-                                      .out = EXPORT_NOTHING};
+static const MapsOptions defaults = {
+    .normal = "opengl", .splat = "auto", .blend = 0.1, .out = EXPORT_NOTHING};
 
 #define READ_VALUES MapsOptions
 
 static const Option maps_options[] = {
-    {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, the folder of a run, or - for standard input", AT(input),
+    {OPTION_OPERAND, .name = "IN",
+     .help = "a raster of heights, the folder of a run, or - for standard input", AT(input),
      .required = true},
     {OPTION_TEXT, 'o', "output", "DIR", "folder for the maps", AT(output), .required = true},
     {OPTION_TEXTS, .name = "only", .argument = "NAME",
-     .help = "make only this map: slope, aspect, curvature-profile, curvature-plan, "
-             "curvature-mean, wetness, normal, splat or, of a run, water, flow, wear, deposit; may be "
-             "repeated",
+     .help =
+         "make only this map: slope, aspect, curvature-profile, curvature-plan, "
+         "curvature-mean, wetness, normal, splat or, of a run, water, flow, wear, deposit; may be "
+         "repeated",
      AT(only)},
     {OPTION_CHOICE, .name = "normal", .argument = "opengl|directx",
      .help = "green of the normal map points up (default) or down", AT(normal)},

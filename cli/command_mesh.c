@@ -8,8 +8,8 @@
 #include "export_options.h"
 #include "gully/mesh.h"
 #include "mesh_tiles.h"
-#include "run_folder.h"
 #include "read_options.h"
+#include "run_folder.h"
 
 typedef struct MeshOptions {
     const char *input, *output, *splat, *splat_as;
@@ -166,16 +166,17 @@ static int run(const void* values) {
 
 #define AT(member) .offset = offsetof(MeshOptions, member)
 
-static const MeshOptions defaults = {.error = -1, .scale = 1, .splat_as = "vertex", .skirt = -1,
-                                     .levels = 1, .format = "glb"};
+static const MeshOptions defaults = {
+    .error = -1, .scale = 1, .splat_as = "vertex", .skirt = -1, .levels = 1, .format = "glb"};
 
 #define READ_VALUES MeshOptions
 
 static const Option mesh_options[] = {
-    {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, the folder of a run, or - for standard input", AT(input),
+    {OPTION_OPERAND, .name = "IN",
+     .help = "a raster of heights, the folder of a run, or - for standard input", AT(input),
      .required = true},
-    {OPTION_TEXT, 'o', "output", "FILE", "the mesh: .obj, .ply, .stl or .glb; of tiles a folder", AT(output),
-     .required = true},
+    {OPTION_TEXT, 'o', "output", "FILE", "the mesh: .obj, .ply, .stl or .glb; of tiles a folder",
+     AT(output), .required = true},
     {OPTION_NUMBER, 'e', "error", "METRES",
      "simplify: every height stays within that of the mesh (default: all cells are vertices)",
      AT(error), .low = 0, .high = 1e6},

@@ -84,7 +84,8 @@ static const RenderOptions render_defaults = {
 #define READ_VALUES RenderOptions
 
 static const Option render_options[] = {
-    {OPTION_OPERAND, .name = "IN", .help = "a terrain raster, the folder of a run, or - for standard input", AT(input),
+    {OPTION_OPERAND, .name = "IN",
+     .help = "a terrain raster, the folder of a run, or - for standard input", AT(input),
      .required = true},
     {OPTION_TEXT, 'o', "output", "PNG", "the picture; - = to standard output", AT(picture)},
     {OPTION_CHOICE, 0, "view", "relief|perspective",

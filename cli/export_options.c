@@ -123,7 +123,8 @@ static int export_standard(const char* name, const GullyRaster* raster, const Gu
     if (status == GULLY_OK && !def->dry_run) status = standard_write_file(e.path);
     if (status != GULLY_OK) return console_fail(status);
     if (e.format->sidecar && !console_is_quiet())
-        fprintf(stderr, "gully: %s: %d x %d cells, %.9g to %.9g m; standard output has no sidecar\n",
+        fprintf(stderr,
+                "gully: %s: %d x %d cells, %.9g to %.9g m; standard output has no sidecar\n",
                 e.format->name, e.width, e.height, e.low, e.high);
     return EXIT_DONE;
 }

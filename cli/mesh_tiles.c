@@ -30,10 +30,10 @@ static void add_box(const GullyMesh* mesh, json_t* row) {
         low[i % 3] = fminf(low[i % 3], mesh->positions[i]);
         high[i % 3] = fmaxf(high[i % 3], mesh->positions[i]);
     }
-    json_object_set_new(row, "min", json_pack("[f, f, f]", (double)low[0], (double)low[1],
-                                              (double)low[2]));
-    json_object_set_new(row, "max", json_pack("[f, f, f]", (double)high[0], (double)high[1],
-                                              (double)high[2]));
+    json_object_set_new(row, "min",
+                        json_pack("[f, f, f]", (double)low[0], (double)low[1], (double)low[2]));
+    json_object_set_new(row, "max",
+                        json_pack("[f, f, f]", (double)high[0], (double)high[1], (double)high[2]));
 }
 
 static void file_name(const MeshTilesRequest* request, int column, int row, int level, char* name) {
@@ -55,10 +55,10 @@ static GullyStatus write_tile(const GullyHeights* heights, const MeshTilesReques
     GullyMesh mesh = {0};
     GullyStatus status = gully_mesh_create(heights, part, &mesh);
     if (status == GULLY_OK) status = gully_mesh_write(path, &mesh, request->look);
-    json_t* entry = json_pack("{s:s, s:i, s:i, s:i, s:o, s:I}", "file", name, "column", column,
-                              "row", row, "level", level, "error",
-                              part->error < 0 ? json_null() : json_real(part->error), "triangles",
-                              (json_int_t)mesh.triangle_count);
+    json_t* entry =
+        json_pack("{s:s, s:i, s:i, s:i, s:o, s:I}", "file", name, "column", column, "row", row,
+                  "level", level, "error", part->error < 0 ? json_null() : json_real(part->error),
+                  "triangles", (json_int_t)mesh.triangle_count);
     if (status == GULLY_OK) add_box(&mesh, entry);
     json_array_append_new(list, entry);
     made->files++;

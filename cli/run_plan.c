@@ -9,8 +9,8 @@ static json_t* phase_list(const Session* session) {
     json_t* list = json_array();
     for (int i = 0; i < gully_scene_phase_count(session->scene); i++) {
         const GullyPhase* phase = gully_scene_phase(session->scene, i);
-        json_array_append_new(list, json_pack("{s:s, s:I}", "name", phase->name, "steps",
-                                              (json_int_t)phase->steps));
+        json_array_append_new(
+            list, json_pack("{s:s, s:I}", "name", phase->name, "steps", (json_int_t)phase->steps));
     }
     return list;
 }
@@ -48,12 +48,13 @@ json_t* plan_make(const Session* session) {
 
 void plan_print(const Session* session) {
     const GullyWorld* world = session->world;
-    printf("%d x %d cells of %g x %g m, %lld steps of %s, dt %g s, %d threads, %.1f MiB of memory\n",
-           gully_world_width(world), gully_world_height(world), gully_world_cell_x(world),
-           gully_world_cell_y(world), (long long)gully_scene_steps(session->scene),
-           gully_settings_model(gully_scene_phase(session->scene, 0)->settings),
-           gully_sim_dt(session->sim), gully_sim_threads(session->sim),
-           (double)gully_sim_allocated_bytes(session->sim) / 1048576);
+    printf(
+        "%d x %d cells of %g x %g m, %lld steps of %s, dt %g s, %d threads, %.1f MiB of memory\n",
+        gully_world_width(world), gully_world_height(world), gully_world_cell_x(world),
+        gully_world_cell_y(world), (long long)gully_scene_steps(session->scene),
+        gully_settings_model(gully_scene_phase(session->scene, 0)->settings),
+        gully_sim_dt(session->sim), gully_sim_threads(session->sim),
+        (double)gully_sim_allocated_bytes(session->sim) / 1048576);
     for (int i = 0; i < gully_scene_phase_count(session->scene); i++) {
         const GullyPhase* phase = gully_scene_phase(session->scene, i);
         if (phase->name[0]) printf("  %-12s %lld steps\n", phase->name, (long long)phase->steps);

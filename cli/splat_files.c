@@ -123,8 +123,8 @@ static GullyStatus write_page(const Atlas* atlas, const SplatRequest* request, c
     for (size_t i = 0; i < cells; i++)
         memcpy(texture.pixels + channels * i,
                splat->weights + i * (size_t)splat->count + page->first, (size_t)page->count);
-    GullyStatus status = picture_export(request->folder, page->stem, &texture, request->def,
-                                        request->tiles);
+    GullyStatus status =
+        picture_export(request->folder, page->stem, &texture, request->def, request->tiles);
     free(texture.pixels);
     return status;
 }

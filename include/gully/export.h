@@ -98,8 +98,8 @@ typedef struct GullyExportDef {
     int made;           ///< GULLY_DEF_MADE: set by gully_export_default()
     const char* format; ///< a name of the table; NULL = by the file's extension, or the preset's
     const char* preset; ///< NULL = none
-    int width, height;  ///< 0 = as the raster, or the nearest that the preset allows; of one of them
-                        ///< if the other is given: as the raster's aspect has it
+    int width, height;  ///< 0 = as the raster, or the nearest that the preset allows; if one of them
+                        ///< is given the other follows from the raster's aspect
     double low, high;   ///< [m] of 0 and 65535; NaN = of the terrain, or as the preset wants it
     double nodata;      ///< number for nodata cells; NaN = the format's own
     double fill;        ///< [m] height that nodata cells get; NaN = they stay without one

@@ -89,8 +89,8 @@ static int follow(const Preset* preset, int given, int own, int other) {
     return preset_nearest_side(preset, preset != NULL && preset->info.square ? given : side);
 }
 
-bool plan_size(const GullyRaster* raster, const GullyExportDef* def, const Preset* preset, int* width,
-               int* height) {
+bool plan_size(const GullyRaster* raster, const GullyExportDef* def, const Preset* preset,
+               int* width, int* height) {
     *width = def->width;
     *height = def->height;
     if (*width > 0 && *height <= 0) *height = follow(preset, *width, raster->width, raster->height);

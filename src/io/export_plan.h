@@ -25,8 +25,8 @@ GullyStatus plan_numbers(const char* path, const GullyRaster* raster, int width,
                          const GullyExportDef* def, ExportPlan* plan);
 
 /// The size that is asked for, of which one side may follow from the other; false if none is.
-bool plan_size(const GullyRaster* raster, const GullyExportDef* def, const Preset* preset, int* width,
-               int* height);
+bool plan_size(const GullyRaster* raster, const GullyExportDef* def, const Preset* preset,
+               int* width, int* height);
 
 void plan_free(ExportPlan* plan);
 

@@ -28,8 +28,8 @@ typedef struct Image {
 
 static bool add_channels(exr_context_t file, int part, const Image* image) {
     for (int i = 0; i < image->count; ++i)
-        if (exr_add_channel(file, part, image->names[i], EXR_PIXEL_FLOAT, EXR_PERCEPTUALLY_LINEAR, 1,
-                            1) != EXR_ERR_SUCCESS)
+        if (exr_add_channel(file, part, image->names[i], EXR_PIXEL_FLOAT, EXR_PERCEPTUALLY_LINEAR,
+                            1, 1) != EXR_ERR_SUCCESS)
             return false;
     return true;
 }

@@ -213,7 +213,8 @@ static GullyStatus write_part(const Album* album, int column, int row) {
     if (part.pixels == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     for (int k = 0; k < part.height; ++k)
         memcpy(part.pixels + (size_t)k * line,
-               whole->pixels + ((size_t)(y + k) * (size_t)whole->width + (size_t)x) * channels, line);
+               whole->pixels + ((size_t)(y + k) * (size_t)whole->width + (size_t)x) * channels,
+               line);
     GullyStatus status = gully_outputs_texture(album->def->outputs, path, &part);
     free(part.pixels);
     return status;
