@@ -32,6 +32,7 @@ test: | needs-test
 # What other programs read of our files; the programs are installed first. `make test` skips what is not there.
 test-clients: all | needs-clients
 	@bash tests/cli/pipelines_test.sh build/gully .
+	@bash tests/cli/clients_test.sh build/gully .
 
 # Looks for inputs that break a reader, FUZZ_SECONDS (60) for each of them.
 fuzz: | needs-test

@@ -13,8 +13,8 @@ bool is_standard(const char* path);
 /// All of standard input, ended by a 0 that does not count. Free it with free().
 GullyStatus standard_read(char** bytes, size_t* size);
 
-/// A file with all of standard input, for readers that want one; it goes away with the program. `path`
-/// belongs to this module.
+/// A file with all of standard input, for readers that want one; it goes away with the program.
+/// `path` belongs to this module.
 GullyStatus standard_input_file(const char** path);
 
 /// A new folder for what goes to standard output; it goes away with the program, and so does what

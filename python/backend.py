@@ -1,7 +1,7 @@
-"""Builds the package `gully`: the Python files, what abi.py makes of the headers, and the libraries.
+"""Builds the package `gully`: Python files, what abi.py makes of the headers, and the libraries.
 
-`pip install ./python` calls the functions that PEP 517 and PEP 660 name; `python3 backend.py FOLDER`
-puts the package into a folder, which is enough for PYTHONPATH. The libraries are built in build/
+`pip install ./python` calls the functions that PEP 517 and PEP 660 name; `python3 backend.py
+FOLDER` puts the package into a folder, which is enough for PYTHONPATH. The libraries are built in build/
 (CMake, preset release), unless GULLY_BUILD names a folder that has them.
 """
 

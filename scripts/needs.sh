@@ -40,6 +40,9 @@ fi
 if [ "${1:-build}" = clients ]; then
     need python3-numpy has_python
     need blender command -v blender
+    need godot3-server command -v godot3-server
+    need assimp-utils command -v assimp
+    need admesh command -v admesh
 elif [ "${1:-build}" != build ]; then
     need nodejs command -v node
     need npm command -v npm

@@ -336,7 +336,7 @@ static void test_nothing_to_cover(void** state) {
 
 // ---- files --------------------------------------------------------------------------------------
 
-// Parts that share a column lie side by side: the same positions, normals and places as in the whole.
+// Parts that share a column lie side by side: positions, normals and places of the whole.
 static void test_parts(void** state) {
     (void)state;
     static Case c;

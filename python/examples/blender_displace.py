@@ -3,8 +3,8 @@
     gully convert dem.tif heights.exr --preset blender
     blender -b -P blender_displace.py -- heights.exr terrain.blend
 
-What matters, also if it is done by hand: a vertex for each cell; texture coordinates at the centres of
-the cells (Blender's own go to the edges of the picture, half a cell too far); colour space
+What matters, also if it is done by hand: a vertex for each cell; texture coordinates at the centres
+of the cells (Blender's own go to the edges of the picture, half a cell too far); colour space
 "Non-Color"; an image texture without clamping and interpolation, with the extension "Extend"; a
 Displace modifier with strength 1 and midlevel 0 in direction Z, by UV.
 """

@@ -81,7 +81,7 @@ SONAME = ".".join(_abi.VERSION.split(".")[:2])
 
 
 def _load(name: str) -> ctypes.CDLL:
-    """Loads a library: from the folder GULLY_LIBRARY, the package's own, or where the system looks."""
+    """Loads a library: from the folder GULLY_LIBRARY, the package's, or where the system looks."""
     file = f"lib{name}.so.{SONAME}"
     folders = [os.environ.get("GULLY_LIBRARY", ""), str(Path(__file__).parent / "lib")]
     for folder in filter(None, folders):

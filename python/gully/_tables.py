@@ -1,4 +1,4 @@
-"""Parameter tables of the library: what can be set, its default, its range, its unit, its meaning."""
+"""Parameter tables of the library: what can be set, its default, range, unit and meaning."""
 
 from __future__ import annotations
 

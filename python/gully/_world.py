@@ -179,6 +179,10 @@ class World(Owned):
     def write(self, field: str, values: Any, window: Optional[Window] = None) -> None:
         """Copies values into a field, or into a window of it; one number goes everywhere. What
         that adds or takes is counted in the budget as edits."""
+        if window is None and np.ndim(values) == 0:
+            with self._lock:
+                lib.gully_world_fill(self._handle, self._field(field), values)
+            return
         rect = self._rect(window)
         shape = (rect.height, rect.width)
         if np.ndim(values) == 0:

@@ -1,7 +1,7 @@
 """Maps of a terrain: slope, aspect, curvature, wetness, normals; and what it is like as a whole.
 
-`heights` is an array with its `cell` size (metres, one number or (x, y)), a Raster or a World. NaN is
-nodata, and stays nodata.
+`heights` is an array with its `cell` size (metres, one number or (x, y)), a Raster or a World. NaN
+is nodata, and stays nodata.
 """
 
 from __future__ import annotations

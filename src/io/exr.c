@@ -1,6 +1,6 @@
-// EXR out through OpenEXR's C API: one part of scan lines, 32-bit float, ZIP (lossless), north first
-// unless the sidecar says otherwise; channel Y, or one for each of several rasters. The georeference
-// stands in the attributes that GDAL's own driver uses.
+// EXR out through OpenEXR's C API: one part of scan lines, 32-bit float, ZIP (lossless), north
+// first unless the sidecar says otherwise; channel Y, or one for each of several rasters. The
+// georeference stands in the attributes that GDAL's own driver uses.
 
 #include "exr.h"
 
