@@ -39,6 +39,8 @@ if [ "${1:-build}" = test ]; then
 fi
 if [ "${1:-build}" = clients ]; then
     need python3-numpy has_python
+    need python3-pytest has_python
+    need python3-venv has_python
     need blender command -v blender
     need godot3-server command -v godot3-server
     need assimp-utils command -v assimp

@@ -23,6 +23,15 @@ fi
 # The example, with and without a picture.
 expect_exit 0 "$python" "$source_root/python/examples/erode_dem.py" --steps 20 --size 64 -o eroded
 expect_file eroded/terrain.tif
+
+# The add-on, in a Blender whose Python has NumPy.
+if command -v blender >/dev/null; then
+    expect_exit 0 blender --python-use-system-env --factory-startup --python-exit-code 1 -b \
+        -P "$source_root/tests/clients/blender_addon.py" -- "$source_root/python/blender"
+    expect_out "the add-on works"
+else
+    echo "skipped: no blender, which make test-clients installs"
+fi
 unset PYTHONPATH
 
 # As a user installs it: nothing is fetched, and what the system has of NumPy is used.
