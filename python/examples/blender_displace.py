@@ -5,8 +5,8 @@
 
 What matters, also if it is done by hand: a vertex for each cell; texture coordinates at the centres
 of the cells (Blender's own go to the edges of the picture, half a cell too far); colour space
-"Non-Color"; an image texture without clamping and interpolation, with the extension "Extend"; a
-Displace modifier with strength 1 and midlevel 0 in direction Z, by UV.
+"Non-Color"; an image texture without clamping, with the extension "Extend"; a Displace modifier
+with strength 1 and midlevel 0 in direction Z, by UV.
 """
 
 import json
@@ -24,7 +24,6 @@ def load_heights(path):
     texture.image = image
     texture.extension = "EXTEND"
     texture.use_clamp = False
-    texture.use_interpolation = False
     return image, texture
 
 
