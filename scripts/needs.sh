@@ -27,6 +27,7 @@ need libopenexr-dev has_library OpenEXR
 need libzstd-dev has_library libzstd
 need libcivetweb-dev has_header civetweb.h
 need libxxhash-dev has_header xxhash.h
+need opencl-c-headers has_header CL/cl.h
 if [ "${1:-build}" = test ]; then
     need libcmocka-dev has_library cmocka
     need clang command -v clang
@@ -36,6 +37,8 @@ if [ "${1:-build}" = test ]; then
     need python3-numpy has_python
     need python3-pytest has_python
     need python3-venv has_python
+    need pocl-opencl-icd test -e /etc/OpenCL/vendors/pocl.icd
+    need ocl-icd-libopencl1 test -e /usr/lib/$(uname -m)-linux-gnu/libOpenCL.so.1
 fi
 if [ "${1:-build}" = clients ]; then
     need python3-numpy has_python

@@ -77,14 +77,14 @@ static Watch* begin_watch(const Law* law, void* consts, const float* heights, in
     assert_int_equal(pool_create(1, &watch->pool), GULLY_OK);
     StepEntry passes[MAX_ENTRIES];
     int count = 0;
-    passes[count++] = (StepEntry){law_supply()->passes, law_supply(), watch->slots};
+    passes[count++] = (StepEntry){law_supply()->passes, law_supply(), watch->slots, law_supply(), NULL};
     for (int i = 0; i < law->pass_count; i++, count++) {
         watch->passes[count] = law->passes[i];
         watch->passes[count].row = spy_row;
         watch->spies[count] = (Spy){&law->passes[i], consts, watch->visits};
-        passes[count] = (StepEntry){&watch->passes[count], law, watch->slots};
+        passes[count] = (StepEntry){&watch->passes[count], law, watch->slots, law, NULL};
     }
-    assert_int_equal(stepper_open(&sweep_stepper, watch->world, watch->pool, passes, count,
+    assert_int_equal(stepper_open(&sweep_stepper, &(StepperPlace){watch->world, watch->pool, NULL}, passes, count,
                                   &watch->sweep),
                      GULLY_OK);
     assert_int_equal(plan_create(passes, count, &watch->plan), GULLY_OK);
@@ -247,8 +247,8 @@ static void test_sleeps_again(void** state) {
         assert_true(sweeps > 2 && sweeps < 100);
     }
     Exact sums[ACCOUNTS] = {0}, again[ACCOUNTS] = {0};
-    watch->sweep->kind->accounts(watch->sweep, sums);
-    watch->sweep->kind->accounts(watch->sweep, again);
+    assert_int_equal(watch->sweep->kind->accounts(watch->sweep, sums), GULLY_OK);
+    assert_int_equal(watch->sweep->kind->accounts(watch->sweep, again), GULLY_OK);
     assert_true(exact_value(sums[WATER_EVAPORATED]) > 1);
     assert_true(again[WATER_EVAPORATED] == 0); // they were handed over
     end_watch(watch);

@@ -4,6 +4,7 @@
 #define GULLY_GULLY_H
 
 #include "gully/analysis.h"
+#include "gully/device.h"
 #include "gully/edit.h"
 #include "gully/generate.h"
 #include "gully/maps.h"

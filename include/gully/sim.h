@@ -102,9 +102,18 @@ GULLY_API double gully_settings_max_dt(const GullySettings* settings, double cel
 
 typedef struct GullySim GullySim;
 
+/// What steps a simulation: the processor, or a device (gully/device.h). Both give the same bits.
+typedef enum GullyBackend {
+    GULLY_CPU,  ///< the processor
+    GULLY_GPU,  ///< a device; none that fits is an error
+    GULLY_AUTO, ///< a GPU if there is one that fits, else the processor
+} GullyBackend;
+
 typedef struct GullySimDef {
     int made;      ///< GULLY_DEF_MADE: set by gully_sim_def()
     uint64_t seed; ///< of raindrops and rain patterns
+    GullyBackend backend; ///< default GULLY_CPU
+    const char* device;   ///< part of a device's or platform's name; NULL = the first GPU that fits
     int threads;   ///< 0 = one per processor
     bool masks;    ///< keep GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT; default on
     bool velocity; ///< keep GULLY_VELOCITY_X and _Y; default off
@@ -129,11 +138,41 @@ GULLY_API GullyStatus gully_sim_check(const GullySim* sim, const GullySettings* 
     GULLY_MUST_CHECK;
 
 /// Runs steps. Memory is allocated before, so that in a world that lies in memory a step does not
-/// fail. After a failure the fields are undefined: go back to a checkpoint.
+/// fail. If a device fails, the processor goes on from the last state that was brought back from
+/// it. After a failure the fields are undefined: go back to a checkpoint.
 GULLY_API GullyStatus gully_sim_step(GullySim* sim, int64_t steps) GULLY_MUST_CHECK;
 
 /// How many steps are computed together: multiples of it are fastest. Results do not depend on it.
 GULLY_API int gully_sim_block(const GullySim* sim);
+
+/// Changes what steps, between any two steps: no bit of the results depends on it. On failure the
+/// simulation goes on as before.
+GULLY_API GullyStatus gully_sim_use(GullySim* sim, GullyBackend backend, const char* device)
+    GULLY_MUST_CHECK;
+
+/// Waits until programs that are being built for a device are ready; meanwhile the processor would
+/// step.
+GULLY_API void gully_sim_wait(GullySim* sim);
+
+typedef enum GullyDeviceState {
+    GULLY_STEPS_ON_CPU,    ///< no device was asked for, or none fits (message)
+    GULLY_BUILDS_PROGRAMS, ///< the processor steps until the device's programs are built
+    GULLY_STEPS_ON_DEVICE,
+    GULLY_DEVICE_FAILED, ///< the processor has taken over (message)
+} GullyDeviceState;
+
+/// The device of a simulation, and what it does.
+typedef struct GullySimDevice {
+    GullyDeviceState state;
+    char name[128];       ///< "" = none
+    char message[512];    ///< why no device steps, and what to do
+    double build_seconds; ///< that compiling or loading its programs took
+    int programs_built, programs_cached;
+    size_t memory;           ///< of the world's fields on the device [bytes]
+    int bytes_per_cell_step; ///< that kernels load and store in a step; 0 = not known yet
+} GullySimDevice;
+
+GULLY_API void gully_sim_device(const GullySim* sim, GullySimDevice* out);
 
 GULLY_API int64_t gully_sim_steps(const GullySim* sim); ///< done so far
 GULLY_API double gully_sim_time(const GullySim* sim);   ///< simulated time [s]

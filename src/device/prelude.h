@@ -2,8 +2,9 @@
 ///
 /// A kernel gathers the fields that a pass declares, fills a PassRow of one cell (from = 0, to = 1)
 /// in private memory and calls the pass's own row function; so a float* is a private pointer here.
-/// To be compiled with -cl-fp32-correctly-rounded-divide-sqrt, without any option that relaxes
-/// arithmetic, and with -D KNOWN_NAME=value for each of the law's known values (Law.known).
+/// To be compiled with -cl-fp32-correctly-rounded-divide-sqrt or -D REPAIR_DIVISION, without any
+/// option that relaxes arithmetic, and with a macro KNOWN_NAME for each of the law's known values
+/// (Law.known).
 #ifndef PRELUDE_H
 #define PRELUDE_H
 
@@ -32,12 +33,23 @@ typedef ulong uint64_t;
 #define CACHE_ALIGNED
 #define KNOWN(name, value) ((void)sizeof(value), KNOWN_##name)
 
+/// A device compiles a law for the fields that a world stores: pointers to private memory would have
+/// to be kept if they were compared.
+#ifdef STORED_FIELDS
+#define IS_STORED(row, id) ((int)(STORED_FIELDS >> (id)) & 1)
+#else
+#define IS_STORED(row, id) ((row)->out[id] != NULL)
+#endif
+
 // ---- loops: one cell ----------------------------------------------------------------------------
 
 #define INDEPENDENT
 #define UNROLLED _Pragma("unroll")
 
-enum { CHUNK = 1 };
+enum { CHUNK = 1, ONE_CELL_ROWS = 1 };
+#define SOME_CELLS(i, from, to)                                                                    \
+    if ((from) <= 0 && (to) > 0)                                                                   \
+        for (int i = 0; i < 1; i++)
 #define EACH_CHUNK(chunk, row, body)                                                               \
     do {                                                                                           \
         const Chunk chunk = {(row)->from, 1};                                                      \
@@ -49,6 +61,8 @@ enum { CHUNK = 1 };
 #define cell_zero 0.0f
 #define cell_one 1.0f
 
+#ifndef REPAIR_DIVISION
+
 CELL float divide(float a, float b) {
     return a / b;
 }
@@ -56,6 +70,63 @@ CELL float divide(float a, float b) {
 CELL float square_root(float x) {
     return sqrt(x);
 }
+
+#else // for devices that round them otherwise: with integers, which are the same everywhere
+
+/// The float nearest to significand * 2^exponent, ties to even; `more`: and a little more than that.
+/// The significand has 25 bits or more. Denormals are 0.
+CELL float nearest_float(ulong significand, int exponent, bool more, uint sign) {
+    const int drop = 40 - (int)clz(significand); // leaves 24 bits
+    const ulong rest = significand & ((1UL << drop) - 1), half_way = 1UL << (drop - 1);
+    uint bits = (uint)(significand >> drop);
+    bits += rest > half_way || (rest == half_way && (more || (bits & 1))) ? 1 : 0;
+    const int carried = bits >> 24;
+    const int biased = exponent + drop + carried + 150;
+    const uint magnitude = biased <= 0     ? 0
+                           : biased >= 255 ? 0x7f800000u
+                                           : (uint)biased << 23 | (bits >> carried & 0x7fffff);
+    return as_float(sign | magnitude);
+}
+
+/// Whether a float is neither 0 nor infinite nor NaN. Denormals count as 0.
+CELL bool is_plain(float x) {
+    const uint exponent = as_uint(x) >> 23 & 0xff;
+    return exponent > 0 && exponent < 0xff;
+}
+
+CELL float divide(float a, float b) {
+    const uint sign = (as_uint(a) ^ as_uint(b)) & 0x80000000u;
+    if (!is_plain(a) || !is_plain(b)) {
+        const uint x = as_uint(a) & 0x7fffffff, y = as_uint(b) & 0x7fffffff;
+        const bool x_zero = x < 0x800000, y_zero = y < 0x800000;
+        const bool x_infinite = x == 0x7f800000, y_infinite = y == 0x7f800000;
+        if (x > 0x7f800000 || y > 0x7f800000 || (x_zero && y_zero) || (x_infinite && y_infinite))
+            return NAN;
+        return as_float(sign | (y_zero || x_infinite ? 0x7f800000u : 0));
+    }
+    const ulong n = (ulong)(as_uint(a) & 0x7fffff | 0x800000) << 32;
+    const ulong d = as_uint(b) & 0x7fffff | 0x800000;
+    const int exponent = (int)(as_uint(a) >> 23 & 0xff) - (int)(as_uint(b) >> 23 & 0xff) - 32;
+    const ulong quotient = n / d;
+    return nearest_float(quotient, exponent, n % d != 0, sign);
+}
+
+CELL float square_root(float x) {
+    if (!is_plain(x) || x < 0.0f) {
+        const bool is_zero = (as_uint(x) & 0x7fffffff) < 0x800000;
+        return is_zero ? as_float(as_uint(x) & 0x80000000u) : x > 0.0f ? x : NAN;
+    }
+    const int exponent = (int)(as_uint(x) >> 23) - 150, odd = exponent & 1;
+    const ulong n = (ulong)(as_uint(x) & 0x7fffff | 0x800000) << (28 + odd);
+    ulong root = 0;
+    for (int bit = 26; bit >= 0; bit--) {
+        const ulong tried = root | 1UL << bit;
+        root = tried * tried <= n ? tried : root;
+    }
+    return nearest_float(root, (exponent - odd - 28) / 2, root * root != n, 0);
+}
+
+#endif
 
 INLINE uint32_t bits_of(float x) {
     return as_uint(x);
@@ -93,12 +164,13 @@ INLINE Scaled scaled_of(float x) {
     return scaled;
 }
 
-/// Adds significand * 2^exponent, or takes it away, cut off to a multiple of 2^-72. Leaves out
-/// numbers from 2^37 on, of unstable runs.
-INLINE void tally_add(Tally* sum, ulong significand, int exponent, bool negative) {
+/// significand * 2^exponent, or the negative of it, cut off to a multiple of 2^-72. Numbers from 2^37
+/// on, of unstable runs, are 0.
+INLINE Tally tally_of(ulong significand, int exponent, bool negative) {
+    Tally amount = {0, 0}; // coarse * 2^46 + fine = significand * 2^shift
     const int shift = exponent + 72;
-    if (significand == 0 || shift <= -64 || shift - 46 >= (int)clz(significand)) return;
-    ulong coarse = 0, fine = 0; // coarse * 2^46 + fine = significand * 2^shift
+    if (significand == 0 || shift <= -64 || shift - 46 >= (int)clz(significand)) return amount;
+    ulong coarse = 0, fine = 0;
     if (shift >= 46) {
         coarse = significand << (shift - 46);
     } else {
@@ -106,46 +178,54 @@ INLINE void tally_add(Tally* sum, ulong significand, int exponent, bool negative
         coarse = shift < 0 ? low >> 46 : significand >> (46 - shift);
         fine = low & ((1UL << 46) - 1);
     }
-    sum->coarse += negative ? -(long)coarse : (long)coarse;
-    sum->fine += negative ? -(long)fine : (long)fine;
+    amount.coarse = negative ? -(long)coarse : (long)coarse;
+    amount.fine = negative ? -(long)fine : (long)fine;
+    return amount;
 }
 
-/// Adds the size of a number, rounded to the nearest multiple of 2^-54, ties to even.
-INLINE void tally_add_rounded(Tally* sum, float x, bool negative) {
+/// The size of a number, rounded to the nearest multiple of 2^-54, ties to even.
+INLINE Tally tally_rounded(float x, bool negative) {
     const Scaled scaled = scaled_of(x);
     const int drop = -54 - scaled.exponent; // bits below 2^-54
-    if (drop <= 0) {
-        tally_add(sum, scaled.significand, scaled.exponent, negative);
-    } else if (drop <= 24) { // else it is below a half
-        const ulong whole = scaled.significand >> drop, half_way = 1UL << (drop - 1);
-        const ulong rest = scaled.significand & ((1UL << drop) - 1);
-        const bool up = rest > half_way || (rest == half_way && (whole & 1));
-        tally_add(sum, whole + (up ? 1 : 0), -54, negative);
-    }
+    if (drop <= 0) return tally_of(scaled.significand, scaled.exponent, negative);
+    if (drop > 24) return tally_of(0, 0, false); // below a half
+    const ulong whole = scaled.significand >> drop, half_way = 1UL << (drop - 1);
+    const ulong rest = scaled.significand & ((1UL << drop) - 1);
+    const bool up = rest > half_way || (rest == half_way && (whole & 1));
+    return tally_of(whole + (up ? 1 : 0), -54, negative);
+}
+
+/// Adds an amount. Sums are written in no branch: a compiler may otherwise choose between sums by
+/// their address, and then keeps them in memory.
+INLINE void tally_add(Tally* sum, Tally amount) {
+    sum->coarse += amount.coarse;
+    sum->fine += amount.fine;
 }
 
 INLINE void tally_add_row(Tally* sum, const float* numbers, int count) {
     for (int i = 0; i < count; i++)
-        tally_add_rounded(sum, numbers[i], numbers[i] < 0.0f);
+        tally_add(sum, tally_rounded(numbers[i], numbers[i] < 0.0f));
 }
 
 INLINE void tally_add_signed_row(Tally* above, Tally* below, const float* numbers, int count) {
     for (int i = 0; i < count; i++) {
-        if (numbers[i] > 0.0f) tally_add_rounded(above, numbers[i], false);
-        if (numbers[i] < 0.0f) tally_add_rounded(below, numbers[i], false);
+        const float x = numbers[i];
+        tally_add(above, tally_rounded(x > 0.0f ? x : 0.0f, false));
+        tally_add(below, tally_rounded(x < 0.0f ? x : 0.0f, false));
     }
 }
 
 INLINE void tally_add_times(Tally* sum, float number, int times) {
     const Scaled scaled = scaled_of(number);
-    for (int i = 0; i < times; i++)
-        tally_add(sum, scaled.significand, scaled.exponent, number < 0.0f);
+    const Tally once = tally_of(scaled.significand, scaled.exponent, number < 0.0f);
+    const Tally amount = {once.coarse * times, once.fine * times};
+    tally_add(sum, amount);
 }
 
 INLINE void tally_add_product(Tally* sum, float a, float b) {
     const Scaled x = scaled_of(a), y = scaled_of(b);
     const bool negative = (a < 0.0f) != (b < 0.0f);
-    tally_add(sum, x.significand * y.significand, x.exponent + y.exponent, negative);
+    tally_add(sum, tally_of(x.significand * y.significand, x.exponent + y.exponent, negative));
 }
 
 #endif

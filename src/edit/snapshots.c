@@ -134,12 +134,13 @@ static Snapshot* create_snapshot(const GullySim* sim, const GullySettings* setti
     snapshot->bytes = bytes;
     snapshot->places = patches_along(world->width) * patches_along(world->height);
     state_fields_of(world, &snapshot->fields);
-    sim_get_books(sim, &snapshot->books);
     memcpy(snapshot->materials, world->materials, sizeof world->materials);
     snapshot->material_count = world->material_count;
     snapshot->patches = calloc(patch_count(snapshot), sizeof *snapshot->patches);
     *bytes += own_bytes(snapshot);
-    if (snapshot->patches && !gully_settings_copy(settings, &snapshot->settings)) return snapshot;
+    if (snapshot->patches && !sim_get_books(sim, &snapshot->books) &&
+        !gully_settings_copy(settings, &snapshot->settings))
+        return snapshot;
     snapshot_release(snapshot);
     return NULL;
 }
@@ -247,6 +248,6 @@ GullyStatus snapshot_write(const Snapshot* snapshot, Snapshot* present, GullySim
     }
     if (!status) status = state_fields_reset_others(&snapshot->fields, world);
     if (!status) status = world_find_holes(world);
-    if (!status) sim_set_books(sim, &snapshot->books);
+    if (!status) status = sim_set_books(sim, &snapshot->books);
     return status;
 }

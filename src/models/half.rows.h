@@ -18,7 +18,7 @@ INLINE void round_row(const PassRow* row, float* numbers, float* lost) {
 INLINE void round_pair(const PassRow* row, int id, int low_id, Account account) {
     float *low = row->out[low_id], *lost = row->scratch[0];
     round_row(row, row->out[id], lost);
-    if (low) {
+    if (IS_STORED(row, low_id)) {
         EACH_CELL(i, row) low[i] += lost[i];
         round_row(row, low, lost);
     }
@@ -26,7 +26,7 @@ INLINE void round_pair(const PassRow* row, int id, int low_id, Account account) 
 }
 
 INLINE void round_field(const PassRow* row, int id) {
-    if (row->out[id]) round_row(row, row->out[id], row->scratch[0]);
+    if (IS_STORED(row, id)) round_row(row, row->out[id], row->scratch[0]);
 }
 
 ROW_FUNCTION void half_row(const PassRow* row) {

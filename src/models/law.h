@@ -115,6 +115,11 @@ typedef struct Law {
     /// as a source of water; returns true if those are all cells. NULL = none.
     bool (*wakes)(const void* consts, WakeCells wake, void* context);
     size_t consts_size;
+    /// Bytes of constants that end with tables; NULL = consts_size.
+    size_t (*consts_bytes)(const void* consts);
+    /// Own scratch fields that no pass touches with these constants in a world that has `common`;
+    /// NULL = none.
+    FieldSet (*unused)(const void* consts, FieldSet common);
     const KnownValue* known; // the names of all KNOWN in its rows
     int known_count;
     /// Fills the constants for the parameters.

@@ -160,6 +160,14 @@ static FieldSet needs(const void* params) {
     return p->softening > 0 ? BIT(HARDNESS) : 0;
 }
 
+/// Velocities are kept only where somebody asks for them.
+static FieldSet unused(const void* consts, FieldSet common) {
+    const PipeRowConsts* c = consts;
+    const bool keeps = c->pipe.semi_lagrangian || c->materials.count > 0 ||
+                       (common & (BIT(VELOCITY_X) | BIT(VELOCITY_Y)));
+    return keeps ? 0 : BIT(MOVE_X) | BIT(MOVE_Y);
+}
+
 static const KnownValue known[] = {
     KNOWN_VALUE(MATERIALS, PipeRowConsts, materials.count),
     KNOWN_VALUE(SEMI_LAGRANGIAN, PipeRowConsts, pipe.semi_lagrangian),
@@ -181,6 +189,7 @@ DEFINE_LAW(pipe) = {
     .consts_size = sizeof(PipeRowConsts),
     .known = known,
     .known_count = sizeof known / sizeof *known,
+    .unused = unused,
     .prepare = prepare,
     .needs = needs,
     .max_dt = max_dt,

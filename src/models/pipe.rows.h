@@ -76,13 +76,13 @@ ROW_FUNCTION void faces_row(const PassRow* row) {
     }
 }
 
-/// Counts what leaves through a side, if it is open, in columns from .. to-1: `carried` times the
-/// outflow, or the outflow if NULL.
+/// Counts what leaves through a side, if it is open, in columns from .. to-1: water, or the sediment
+/// that it carries.
 INLINE void count_side(const PassRow* row, Side side, int from, int to, Account account,
                        const float* f, const float* carried) {
     for (int i = from; row->open[side] && i < to; i++) {
         if (!is_own_column(row, i)) continue;
-        if (carried)
+        if (account == SOLID_LEFT)
             count_product(row, account, f[i], carried[i]);
         else
             count_times(row, account, f[i], 1);
@@ -114,7 +114,7 @@ INLINE Pushes pushes_of(const PassRow* row) {
     const PipeConsts c = pipe_consts(row);
     Pushes push = {row->in[PUSH_X][HERE], row->in[PUSH_Y][HERE], row->in[PUSH_Y][SOUTH_ROW]};
     const float* d = row->in[WATER][HERE];
-    if (row->open[WEST] || row->open[EAST]) {
+    if (ONE_CELL_ROWS || row->open[WEST] || row->open[EAST]) {
         float* x = row->scratch[0];
         for (int i = row->from; i <= row->to; i++)
             x[i] = push.x[i];
@@ -123,14 +123,16 @@ INLINE Pushes pushes_of(const PassRow* row) {
         if (row->open[EAST]) x[east + 1] = -open_push(d[east], c.width_x, c.push_x, c);
         push.x = x;
     }
-    if (row->open[NORTH]) {
+    if (ONE_CELL_ROWS || row->open[NORTH]) {
         float* north = row->scratch[1];
-        EACH_CELL(i, row) north[i] = open_push(d[i], c.width_y, c.push_y, c);
+        EACH_CELL(i, row) north[i] = row->open[NORTH] ? open_push(d[i], c.width_y, c.push_y, c)
+                                                      : push.north[i];
         push.north = north;
     }
-    if (row->open[SOUTH]) {
+    if (ONE_CELL_ROWS || row->open[SOUTH]) {
         float* south = row->scratch[2];
-        EACH_CELL(i, row) south[i] = -open_push(d[i], c.width_y, c.push_y, c);
+        EACH_CELL(i, row) south[i] = row->open[SOUTH] ? -open_push(d[i], c.width_y, c.push_y, c)
+                                                      : push.south[i];
         push.south = south;
     }
     return push;
@@ -263,7 +265,7 @@ ALWAYS_INLINE void find_capacity(const PassRow* row, Chunk chunk, Stream stream,
 
 /// (P3) to (P6). Velocities are kept if somebody asks for them later.
 ALWAYS_INLINE void flow(const PassRow* row, Chunk chunk, Stream stream, bool keep) {
-    const bool mask = row->out[FLOW] != NULL;
+    const bool mask = IS_STORED(row, FLOW);
     deepen(row, chunk, stream);
     if (keep && mask)
         find_capacity(row, chunk, stream, true, true);
@@ -336,7 +338,7 @@ ALWAYS_INLINE void soften(const PassRow* row, Chunk chunk, Stream stream) {
 /// (P7), (P8) in ground of one material, or in layers, which is known when this is compiled.
 ALWAYS_INLINE void work_ground(const PassRow* row, Chunk chunk, Stream stream, float* taken,
                                bool layered) {
-    const bool masks = row->out[WEAR] && row->out[DEPOSIT];
+    const bool masks = IS_STORED(row, WEAR) && IS_STORED(row, DEPOSIT);
     const bool softens = KNOWN(SOFTENS, CONSTS(PipeConsts, row)->softens);
     if (masks && is_semi_lagrangian(row))
         erode(row, chunk, stream, taken, layered, true, true);
@@ -346,7 +348,7 @@ ALWAYS_INLINE void work_ground(const PassRow* row, Chunk chunk, Stream stream, f
         erode(row, chunk, stream, taken, layered, true, false);
     else
         erode(row, chunk, stream, taken, layered, false, false);
-    if (softens && row->out[HARDNESS]) soften(row, chunk, stream);
+    if (softens && IS_STORED(row, HARDNESS)) soften(row, chunk, stream);
 }
 
 /// (P3) to (P8) in ground of one material.
@@ -471,7 +473,7 @@ INLINE void settle(const PassRow* row, Chunk chunk) {
         s[i] -= dropped;
         settled[i] = dropped;
     }
-    if (deposit) CELLS_OF(chunk, i) deposit[i] += settled[i];
+    if (IS_STORED(row, DEPOSIT)) CELLS_OF(chunk, i) deposit[i] += settled[i];
     count_chunk(row, chunk, SOLID_DEPOSITED, settled);
 }
 
@@ -511,7 +513,7 @@ ROW_FUNCTION void transport_row(const PassRow* row) {
         drops = travel_and_dry(row, WITH_VELOCITY);
     }
     if (drops.count == 0) return;
-    if (materials > 0) drops = whole;
+    if (ONE_CELL_ROWS || materials > 0) drops = whole;
     settle(row, drops);
     layers_settle(row, materials, row->scratch[0]);
 }

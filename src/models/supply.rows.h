@@ -56,20 +56,18 @@ INLINE void pour(const PassRow* row, SupplySpan span, SupplyKind kind) {
     const int first = span.first - row->x, end = span.end - row->x;
     const int from = first > row->from ? first : row->from, to = end < row->to ? end : row->to;
     int cells = 0;
-    for (int i = from; i < to; i++) {
+    SOME_CELLS(i, from, to) {
         if (!is_cell(b[i])) continue;
         Pair depth = pair_add(d[i], low[i], kind.water);
         d[i] = depth.value;
         low[i] = depth.low;
-        Pair sediment = pair_add(s[i], s_low ? s_low[i] : 0.0f, kind.sediment);
+        Pair sediment = pair_add(s[i], IS_STORED(row, SEDIMENT_LOW) ? s_low[i] : 0.0f, kind.sediment);
         s[i] = sediment.value;
-        if (s_low) s_low[i] = sediment.low;
+        if (IS_STORED(row, SEDIMENT_LOW)) s_low[i] = sediment.low;
         cells += is_own_column(row, i);
     }
-    if (kind.is_source)
-        count_times(row, WATER_SOURCES, kind.water, cells);
-    else
-        count_times(row, WATER_RAIN, kind.water, cells);
+    count_times(row, WATER_SOURCES, kind.water, kind.is_source ? cells : 0);
+    count_times(row, WATER_RAIN, kind.water, kind.is_source ? 0 : cells);
     count_times(row, SOLID_SOURCES, kind.sediment, cells);
 }
 

@@ -29,10 +29,17 @@ static bool wakes(const void* consts, WakeCells wake, void* context) {
     return false;
 }
 
+static size_t consts_bytes(const void* consts) {
+    const SupplyStep* step = consts;
+    if (step->boxes == 0) return sizeof *step;
+    return (size_t)((const char*)(supply_boxes(step) + step->boxes) - (const char*)consts);
+}
+
 DEFINE_LAW(supply) = {
     .name = "supply",
     .summary = "rain, drops and sources",
     .passes = passes,
     .pass_count = 1,
     .wakes = wakes,
+    .consts_bytes = consts_bytes,
 };

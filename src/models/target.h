@@ -36,6 +36,9 @@
 /// gets as a macro of this name (Law.known).
 #define KNOWN(name, value) (value)
 
+/// Whether the world stores a field that a pass writes: row->out is NULL if not.
+#define IS_STORED(row, id) ((row)->out[id] != NULL)
+
 // ---- loops --------------------------------------------------------------------------------------
 
 /// The turns of a loop do not depend on each other, so the compiler may compute several at once
@@ -55,6 +58,13 @@
 #else
 #define UNROLLED _Pragma("GCC unroll 8")
 #endif
+
+/// Whether all rows have one cell, at column 0. A device keeps such a row in registers, unless its
+/// place in memory depends on data: then a row function takes the general way at once.
+enum { ONE_CELL_ROWS = 0 };
+
+/// For the cells from .. to-1, which are some of the row's, or none.
+#define SOME_CELLS(i, from, to) for (int i = (from); i < (to); i++)
 
 /// Columns of a chunk (row.h). GCC is told, and unrolls such a loop without a prologue and an
 /// epilogue. Clang must not know: it would forget that the cells are independent and compute one at

@@ -20,6 +20,9 @@ typedef struct ActiveSpan {
 typedef struct Activity Activity;
 
 GullyStatus activity_create(const GullyWorld* world, Activity** out);
+
+/// The same with a single panel, as wide as the world: patches then form one grid.
+GullyStatus activity_create_whole(const GullyWorld* world, Activity** out);
 void activity_destroy(Activity* activity);
 
 /// Makes every patch active: settings or cells have changed.
@@ -27,6 +30,19 @@ void activity_wake(Activity* activity);
 
 /// Finds the awake patches of a run.
 void activity_begin(Activity* activity, const Plan* plan, int steps, StepConsts consts);
+
+/// The same for a step of entries whose run reaches so many cells.
+void activity_begin_step(Activity* activity, const StepEntry* entries, int count, int reach,
+                         int steps, StepConsts consts);
+
+/// Whether every patch is awake in this run.
+bool activity_is_all(const Activity* activity);
+
+/// Rows and columns of patches, those of a row that are awake, and those that are active.
+int activity_rows(const Activity* activity);
+int activity_columns(const Activity* activity);
+const uint8_t* activity_awake(const Activity* activity, int row);
+uint8_t* activity_active(Activity* activity, int row);
 
 /// The columns of a panel from the first to the last that is awake in rows first .. end-1.
 ActiveSpan activity_span(const Activity* activity, int panel, int first, int end);

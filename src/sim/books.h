@@ -15,10 +15,10 @@ typedef struct Books {
     Exact accounts[ACCOUNTS];           // with both steppers
 } Books;
 
-void sim_get_books(const GullySim* sim, Books* books);
+GullyStatus sim_get_books(const GullySim* sim, Books* books) GULLY_MUST_CHECK;
 
 /// The world's cells are about to become those that the books belong to: nothing is at rest.
-void sim_set_books(GullySim* sim, const Books* books);
+GullyStatus sim_set_books(GullySim* sim, const Books* books) GULLY_MUST_CHECK;
 
 const char* sim_model(const GullySim* sim);
 

@@ -67,7 +67,8 @@ static void add_up_solid(const GullySim* sim, Exact ground, Exact suspended, Gul
 GullyStatus gully_sim_budget(const GullySim* sim, GullyBudget* out) {
     Exact water = 0, ground = 0, suspended = 0;
     *out = (GullyBudget){0};
-    GullyStatus status = sim_total(sim->world, WATER, WATER_LOW, &water);
+    GullyStatus status = sim_settle(sim);
+    if (!status) status = sim_total(sim->world, WATER, WATER_LOW, &water);
     if (!status) status = sim_total(sim->world, GROUND, GROUND_LOW, &ground);
     if (!status) status = sim_total(sim->world, SEDIMENT, SEDIMENT_LOW, &suspended);
     if (status) return status;
@@ -78,7 +79,9 @@ GullyStatus gully_sim_budget(const GullySim* sim, GullyBudget* out) {
 
 // ---- books --------------------------------------------------------------------------------------
 
-void sim_get_books(const GullySim* sim, Books* books) {
+GullyStatus sim_get_books(const GullySim* sim, Books* books) {
+    GullyStatus status = sim_settle(sim);
+    if (status) return status;
     const GullyWorld* world = sim->world;
     *books = (Books){
         .seed = sim->def.seed,
@@ -94,9 +97,12 @@ void sim_get_books(const GullySim* sim, Books* books) {
     };
     for (int account = 0; account < ACCOUNTS; account++)
         books->accounts[account] = sim->accounts[account];
+    return GULLY_OK;
 }
 
-void sim_set_books(GullySim* sim, const Books* books) {
+GullyStatus sim_set_books(GullySim* sim, const Books* books) {
+    GullyStatus status = sim_settle(sim); // what was counted since belongs to the old books
+    if (status) return status;
     GullyWorld* world = sim->world;
     sim->steps = books->steps;
     sim->clock.since = books->dt_since;
@@ -109,6 +115,7 @@ void sim_set_books(GullySim* sim, const Books* books) {
     for (int account = 0; account < ACCOUNTS; account++)
         sim->accounts[account] = books->accounts[account];
     world->edits++;
+    return GULLY_OK;
 }
 
 const char* sim_model(const GullySim* sim) {

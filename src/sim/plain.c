@@ -126,13 +126,14 @@ static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     return GULLY_OK;
 }
 
-static void accounts(Stepper* stepper, Exact sums[ACCOUNTS]) {
+static GullyStatus accounts(Stepper* stepper, Exact sums[ACCOUNTS]) {
     Plain* plain = (Plain*)stepper;
     for (int i = 0; i < plain->band_count; i++) {
         for (int account = 0; account < ACCOUNTS; account++)
             sums[account] += plain->bands[i].accounts[account];
         memset(plain->bands[i].accounts, 0, sizeof plain->bands[i].accounts);
     }
+    return GULLY_OK;
 }
 
 // ---- making one ---------------------------------------------------------------------------------
@@ -192,14 +193,14 @@ static void close_plain(Stepper* stepper) {
     free(plain);
 }
 
-static GullyStatus open_plain(GullyWorld* world, Pool* pool, Stepper** out) {
+static GullyStatus open_plain(const StepperPlace* place, Stepper** out) {
     *out = NULL;
     Plain* plain = calloc(1, sizeof *plain);
     if (!plain) return gully_fail(GULLY_NO_MEMORY, "no memory for a stepper");
     plain->stepper.kind = &plain_stepper;
-    plain->world = world;
-    plain->pool = pool;
-    GullyStatus status = borders_create(world, &plain->borders);
+    plain->world = place->world;
+    plain->pool = place->pool;
+    GullyStatus status = borders_create(place->world, &plain->borders);
     if (!status) status = create_bands(plain);
     if (!status) status = create_scratch(plain);
     if (status) {

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Columns that a block can compute beside its own; the last column of a strip stays for the
 /// outside.
@@ -60,8 +61,7 @@ static void set_lags(ScheduledPass* passes, int count) {
 
 // ---- how far passes reach -----------------------------------------------------------------------
 
-/// Columns by which the passes of a step reach further to one side than they compute.
-static int reach_of(const StepEntry* entries, int count) {
+int plan_step_reach(const StepEntry* entries, int count) {
     int before = 0, after = 0;
     for (int i = 0; i < count; i++) {
         before += pass_reads_before(entries[i].pass) != 0;
@@ -84,15 +84,15 @@ static FieldSet scratch_fields(const StepEntry* entry) {
 
 /// The fields of a sleeping patch stay right, but its scratch fields are not computed. A pass that
 /// writes those therefore goes on around the awake patches, as far as later passes will read.
-static void set_fringes(ScheduledPass* passes, int count) {
+void plan_fringes(const StepEntry* entries, int count, int* fringes) {
     for (int k = count - 1; k >= 0; k--) {
-        ScheduledPass* pass = &passes[k];
-        FieldSet made = pass->entry.pass->writes & scratch_fields(&pass->entry);
-        for (int j = k + 1; j < count && passes[j].step == pass->step; j++) {
-            const Pass* later = passes[j].entry.pass;
-            if (passes[j].entry.law != pass->entry.law || !(made & pass_reads(later))) continue;
-            int fringe = passes[j].fringe + ((made & reads_beside(later)) != 0);
-            if (fringe > pass->fringe) pass->fringe = fringe;
+        const FieldSet made = entries[k].pass->writes & scratch_fields(&entries[k]);
+        fringes[k] = 0;
+        for (int j = k + 1; j < count; j++) {
+            const Pass* later = entries[j].pass;
+            if (entries[j].law != entries[k].law || !(made & pass_reads(later))) continue;
+            int fringe = fringes[j] + ((made & reads_beside(later)) != 0);
+            if (fringe > fringes[k]) fringes[k] = fringe;
         }
     }
 }
@@ -221,19 +221,22 @@ int plan_deepest(const Plan* plan, int passes) {
 // ---- the plan -----------------------------------------------------------------------------------
 
 bool plan_fits(const StepEntry* entries, int count) {
-    return count <= MAX_ENTRIES && reach_of(entries, count) <= STRIP_COLUMNS;
+    return count <= MAX_ENTRIES && plan_step_reach(entries, count) <= STRIP_COLUMNS;
 }
 
 /// Lists the passes of all steps, and how far beyond the block each of them computes.
-static void list_passes(Plan* plan, const StepEntry* entries) {
+static void list_passes(Plan* plan) {
+    const StepEntry* entries = plan->entries;
     const int count = plan->step_passes;
-    int before = 0, after = 0;
+    int before = 0, after = 0, fringes[MAX_ENTRIES];
+    plan_fringes(entries, count, fringes);
     for (int k = plan->steps * count - 1; k >= 0; k--) {
         const StepEntry* entry = &entries[k % count];
         plan->passes[k] = (ScheduledPass){.entry = *entry,
                                           .step = k / count,
                                           .before = before,
                                           .after = after,
+                                          .fringe = fringes[k % count],
                                           .strip = whole_vectors(before > after ? before : after)};
         before += pass_reads_before(entry->pass) != 0;
         after += pass_reads_after(entry->pass) != 0;
@@ -242,22 +245,23 @@ static void list_passes(Plan* plan, const StepEntry* entries) {
 
 GullyStatus plan_create(const StepEntry* entries, int count, Plan* out) {
     assert(plan_fits(entries, count));
-    const int reach = reach_of(entries, count);
+    const int reach = plan_step_reach(entries, count);
     const int steps = reach > 0 ? STRIP_COLUMNS / reach : MAX_RUN_STEPS;
     Plan plan = {.step_passes = count, .steps = steps < MAX_RUN_STEPS ? steps : MAX_RUN_STEPS};
     plan.reach = plan.steps * reach;
     plan.strip = whole_vectors(plan.reach);
     plan.window_limit = count_fp16_fields(entries, count);
     const int passes = plan.steps * count;
+    plan.entries = malloc((size_t)count * sizeof *plan.entries);
     plan.passes = calloc((size_t)passes, sizeof *plan.passes);
     plan.rings = calloc((size_t)passes * MAX_LAW_FIELDS, sizeof *plan.rings);
-    if (!plan.passes || !plan.rings) {
+    if (!plan.entries || !plan.passes || !plan.rings) {
         plan_destroy(&plan);
         return gully_fail(GULLY_NO_MEMORY, "no memory for %d passes", passes);
     }
-    list_passes(&plan, entries);
+    memcpy(plan.entries, entries, (size_t)count * sizeof *entries);
+    list_passes(&plan);
     set_lags(plan.passes, passes);
-    set_fringes(plan.passes, passes);
     for (int k = 0; k < passes; k++) {
         plan.fringe = plan.passes[k].fringe > plan.fringe ? plan.passes[k].fringe : plan.fringe;
         list_rings(&plan, &plan.passes[k]);
@@ -269,8 +273,10 @@ GullyStatus plan_create(const StepEntry* entries, int count, Plan* out) {
 }
 
 void plan_destroy(Plan* plan) {
+    free(plan->entries);
     free(plan->passes);
     free(plan->rings);
+    plan->entries = NULL;
     plan->passes = NULL;
     plan->rings = NULL;
 }

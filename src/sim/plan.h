@@ -43,6 +43,7 @@ typedef struct Ring {
 } Ring;
 
 typedef struct Plan {
+    StepEntry* entries;    // of one step
     ScheduledPass* passes; // of all steps, in order
     int step_passes;       // of one step
     int steps;             // of a run
@@ -59,6 +60,12 @@ typedef struct Plan {
     int window_limit; // most windows that any storage of these fields can ask for
     int window_rows;  // of each, as in FieldAccess
 } Plan;
+
+/// Cells that a step of these entries reaches to any side.
+int plan_step_reach(const StepEntry* entries, int count);
+
+/// For each entry, the patches around the awake ones in which it has to be computed too.
+void plan_fringes(const StepEntry* entries, int count, int* fringes);
 
 /// Whether a sweep can run a step of these entries at all: they must not reach beyond a strip.
 bool plan_fits(const StepEntry* entries, int count);

@@ -10,24 +10,6 @@ enum { MAX_THREADS = 1024 };
 
 // ---- applying settings --------------------------------------------------------------------------
 
-static StepListDef list_def(const GullySim* sim) {
-    return (StepListDef){.world = sim->world,
-                         .seed = sim->def.seed,
-                         .masks = sim->def.masks,
-                         .velocity = sim->def.velocity,
-                         .plain = sim->def.plain,
-                         .previous = sim->list};
-}
-
-/// The first stepper, the fastest first, that can run a step.
-static const StepperKind* choose_stepper(const GullySim* sim, const StepList* list) {
-    static const StepperKind* const kinds[] = {&sweep_stepper, &plain_stepper};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !sim->def.plain; i++) {
-        if (kinds[i]->fits(list->entries, list->entry_count)) return kinds[i];
-    }
-    return &plain_stepper;
-}
-
 static void apply_sides(const GullySim* sim) {
     const GullyBoundaryParams* sides = settings_values(sim->list->settings, "boundary");
     const bool open[SIDES] = {[WEST] = sides->west == 1,
@@ -40,7 +22,7 @@ static void apply_sides(const GullySim* sim) {
 /// Changes the world as a new list wants it: fields and their storage, the pattern of rain, amounts
 /// per step.
 static GullyStatus prepare_world(GullySim* sim, StepList* list, const StepperKind* kind) {
-    const StepListDef def = list_def(sim);
+    const StepListDef def = sim_list_def(sim);
     GullyStatus status = step_list_lay_out(list, &def, kind, sim->world);
     if (!status) status = supply_fill_pattern(&list->supplies[0], sim->world);
     if (!status && sim->list && list->dt != sim->clock.dt)
@@ -54,6 +36,7 @@ static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
     sim->clock.since = sim->steps;
     sim->clock.dt = list->dt;
     stepper_close(sim->stepper);
+    backend_forget(sim->backend);
     step_list_destroy(sim->list);
     sim->list = list;
     sim->stepper = stepper;
@@ -68,7 +51,7 @@ static GullyStatus make_list(const GullySim* sim, const GullySettings* settings,
         return gully_fail(GULLY_BAD_INPUT, "model: cannot change from %s to %s within a run",
                           present, model);
     }
-    const StepListDef def = list_def(sim);
+    const StepListDef def = sim_list_def(sim);
     return step_list_create(&def, settings, out);
 }
 
@@ -84,9 +67,9 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     Stepper* stepper = NULL;
     GullyStatus status = make_list(sim, settings, &list);
     if (status) return status;
-    const StepperKind* kind = choose_stepper(sim, list);
-    status = stepper_open(kind, sim->world, sim->pool, list->entries, list->entry_count, &stepper);
-    if (!status) status = prepare_world(sim, list, kind);
+    status = sim_settle(sim);
+    if (!status) status = sim_open_stepper(sim, list, &stepper);
+    if (!status) status = prepare_world(sim, list, stepper->kind);
     if (status) {
         stepper_close(stepper);
         step_list_destroy(list);
@@ -135,9 +118,11 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     sim->world = world;
     sim->def = *def;
     status = pool_create(def->threads, &sim->pool);
+    if (!status) status = backend_open(def->backend, def->device, world, &sim->backend);
     if (!status) status = gully_sim_apply(sim, settings);
     if (!status) status = start_model(sim);
     if (!status) status = weigh_start(sim);
+    if (!status) status = sim_check_backend(sim);
     if (status) {
         gully_sim_destroy(sim);
         return status;
@@ -149,6 +134,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
 void gully_sim_destroy(GullySim* sim) {
     if (!sim) return;
     stepper_close(sim->stepper);
+    backend_close(sim->backend);
     step_list_destroy(sim->list);
     pool_destroy(sim->pool);
     free(sim);
@@ -162,20 +148,31 @@ static GullyStatus advance(GullySim* sim, int64_t most, int64_t* done) {
     return sim->stepper->kind->run(sim->stepper, steps, consts);
 }
 
-GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
-    if (steps <= 0) return GULLY_OK;
-    world_will_change(sim->world);
-    step_list_bind(sim->list, sim->world); // a write may have added a field
-    GullyStatus status = sim->stepper->kind->bind(sim->stepper);
-    while (steps > 0 && !status) {
+/// Runs steps up to a number with the stepper that there is, or until a device that was waited for
+/// is ready.
+static GullyStatus run_until(GullySim* sim, int64_t end) {
+    GullyStatus status = sim_bind_stepper(sim);
+    while (sim->steps < end && !status) {
         int64_t done = 0;
-        status = advance(sim, steps, &done);
+        status = advance(sim, end - sim->steps, &done);
         if (status) break;
-        steps -= done;
         sim->steps += done;
         if (sim->def.masks) sim->world->flow_steps += done;
+        if (sim_device_waits(sim)) break;
     }
-    sim->stepper->kind->accounts(sim->stepper, sim->accounts);
+    return status ? status : sim_finish_steps(sim);
+}
+
+GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
+    if (steps <= 0) return GULLY_OK;
+    const int64_t end = sim->steps + steps;
+    GullyStatus status = GULLY_OK;
+    world_will_change(sim->world);
+    while (sim->steps < end && !status) {
+        status = sim_choose_stepper(sim);
+        if (!status) status = run_until(sim, end);
+        if (status) status = sim_recover(sim, status);
+    }
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SIMULATION_H
 #define SIMULATION_H
 
+#include "backend.h"
 #include "books.h"
 #include "step_list.h"
 
@@ -11,12 +12,41 @@ struct GullySim {
     Pool* pool;
     StepList* list;   // of the settings in force
     Stepper* stepper; // that runs it
+    Backend* backend;
     StepClock clock;
     int64_t steps;            // done
     Exact accounts[ACCOUNTS]; // what passes have counted, in metres times cells
     // At the start, in metres times cells.
     Exact initial_water, initial_solid, edited_water, edited_solid;
 };
+
+/// What the simulation's lists depend on.
+StepListDef sim_list_def(const GullySim* sim);
+
+// ---- its stepper (sim_stepper.c) ----------------------------------------------------------------
+
+/// Opens the stepper that goes on with a new list.
+GullyStatus sim_open_stepper(GullySim* sim, const StepList* list, Stepper** out);
+
+/// Changes to the device when it is ready, and to the processor when it is not.
+GullyStatus sim_choose_stepper(GullySim* sim);
+
+/// Whether the device has become ready while the processor steps.
+bool sim_device_waits(const GullySim* sim);
+
+/// Looks up the fields and sends what was written; waits for what was run.
+GullyStatus sim_bind_stepper(GullySim* sim);
+GullyStatus sim_finish_steps(GullySim* sim);
+
+/// After a failure: if it was the device's, goes back to the last state that the world has, from
+/// where the processor goes on. Else gives the failure back.
+GullyStatus sim_recover(GullySim* sim, GullyStatus status);
+
+/// Whether a device that was asked for by the definition can be used.
+GullyStatus sim_check_backend(GullySim* sim);
+
+/// Adds what the stepper has counted to the accounts. The cells are in the world's tiles then.
+GullyStatus sim_settle(const GullySim* sim);
 
 /// Sums up a pair of common fields, in metres times cells. The remainder may be missing.
 GullyStatus sim_total(const GullyWorld* world, int id, int low_id, Exact* sum);

@@ -138,7 +138,12 @@ GullyStatus gully_state_of(const GullySim* sim, GullyState** out) {
     info->cell_y = world->cell_y;
     info->half = world->half;
     state->material_count = world->material_count;
-    sim_get_books(sim, &state->books);
+    GullyStatus status = sim_get_books(sim, &state->books);
+    if (status) {
+        gully_state_destroy(state);
+        *out = NULL;
+        return status;
+    }
     state_fields_of(world, &state->fields);
     complete(state);
     Walker walker = {state->head, 0, sizeof state->head, true, true};
@@ -305,7 +310,8 @@ static GullyStatus check_world(const GullyState* state, const GullyWorld* world)
 static GullyStatus check_sim(const GullyState* state, const GullySim* sim) {
     const GullyStateInfo* info = &state->info;
     Books books;
-    sim_get_books(sim, &books);
+    GullyStatus status = sim_get_books(sim, &books);
+    if (status) return status;
     if (strcmp(info->model, sim_model(sim)) != 0)
         return REFUSE("model: the simulation has %s, the state %s", sim_model(sim), info->model);
     if (info->seed != books.seed)
@@ -343,6 +349,6 @@ GullyStatus gully_state_begin(const GullyState* state, GullySim* sim) {
 
 GullyStatus gully_state_end(const GullyState* state, GullySim* sim) {
     GullyStatus status = world_find_holes(gully_sim_world(sim));
-    if (!status) sim_set_books(sim, &state->books);
+    if (!status) status = sim_set_books(sim, &state->books);
     return status;
 }

@@ -109,19 +109,22 @@ static GullyStatus prepare_supplies(const StepListDef* def, StepList* list) {
 
 // ---- entries ------------------------------------------------------------------------------------
 
-/// Adds a pass to the step. Without memory yet, only counts.
-static void add_entry(StepList* list, int law, const Pass* pass) {
+/// Adds a pass of some law's rows to the step. Without memory yet, only counts.
+static void add_entry(StepList* list, int law, const Pass* pass, const Law* rows,
+                      const void* known) {
+    const BoundLaw* bound = &list->laws[law];
     if (list->entries) {
         list->entries[list->entry_count] =
-            (StepEntry){pass, list->laws[law].law, list->laws[law].slots};
+            (StepEntry){pass, bound->law, bound->slots, rows, known};
         list->entry_law[list->entry_count] = law;
     }
     list->entry_count++;
 }
 
 static void add_passes(StepList* list, int law, int first, int count) {
+    const BoundLaw* bound = &list->laws[law];
     for (int i = first; i < first + count; i++)
-        add_entry(list, law, &list->laws[law].law->passes[i]);
+        add_entry(list, law, &bound->law->passes[i], bound->law, bound->consts);
 }
 
 /// Lists the passes of the model: its operators as often as the cycle says, or the supply and then
@@ -148,7 +151,9 @@ static void list_step(StepList* list) {
     for (int i = FIRST_ADD_ON; i < list->law_count; i++)
         add_passes(list, i, 0, list->laws[i].law->pass_count);
     for (int i = MODEL; i < list->law_count; i++) {
-        if (list->laws[i].rounding) add_entry(list, i, &list->laws[i].rounding->pass);
+        if (list->laws[i].rounding)
+            add_entry(list, i, &list->laws[i].rounding->pass, law_half(),
+                      &list->laws[i].rounding->consts);
     }
 }
 

@@ -1,10 +1,10 @@
 #include "stepper.h"
 
-GullyStatus stepper_open(const StepperKind* kind, GullyWorld* world, Pool* pool,
+GullyStatus stepper_open(const StepperKind* kind, const StepperPlace* place,
                          const StepEntry* entries, int count, Stepper** out) {
     *out = NULL;
     Stepper* stepper;
-    GullyStatus status = kind->open(world, pool, &stepper);
+    GullyStatus status = kind->open(place, &stepper);
     if (status) return status;
     status = kind->plan(stepper, entries, count);
     if (status) {

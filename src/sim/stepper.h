@@ -2,7 +2,8 @@
 /// may change from one to another between any two steps.
 ///
 ///     StepList ──> Stepper ──┬─ plain   pass after pass over the whole world: the reference
-///                            └─ sweep   several steps in one walk through the cache: the fast one
+///                            ├─ sweep   several steps in one walk through the cache: the fast one
+///                            └─ device  kernels on a graphics card; the cells live there meanwhile
 ///
 /// How a sweep covers a world of three panels on two workers: the panels are walked down in blocks,
 /// and one panel is divided at a seam so that both workers have equally much to do.
@@ -49,6 +50,8 @@ typedef struct StepEntry {
     const Pass* pass;
     const Law* law;
     const int* slots; // [FIELD_IDS]: slot of each field in the world, -1 = not stored there
+    const Law* rows;  // whose rows file has the pass: another law's where `law` is rounded
+    const void* known; // constants to take known values from, NULL if each step has its own
 } StepEntry;
 
 /// Constants of the entries, step by step: consts[step * entries + entry]. NULL: the entry has
@@ -56,6 +59,13 @@ typedef struct StepEntry {
 typedef const void* const* StepConsts;
 
 typedef struct StepperKind StepperKind;
+
+/// What a stepper works on and with.
+typedef struct StepperPlace {
+    GullyWorld* world;
+    Pool* pool;
+    struct DeviceWorld* device; // the world's fields on a device; NULL = none
+} StepperPlace;
 
 /// What every stepper's own struct begins with.
 typedef struct Stepper {
@@ -71,22 +81,28 @@ struct StepperKind {
 
     /// Whether a step of these entries can be run at all.
     bool (*fits)(const StepEntry* entries, int count);
-    GullyStatus (*open)(GullyWorld* world, Pool* pool, Stepper** out);
+    GullyStatus (*open)(const StepperPlace* place, Stepper** out);
     /// Schedules a step of entries that fit, once for each stepper. They are copied; what they point
     /// to must stay. The slots are not read before bind.
     GullyStatus (*plan)(Stepper* stepper, const StepEntry* entries, int count);
     /// To be called before run if fields may have been added or cells written since the last run.
     GullyStatus (*bind)(Stepper* stepper);
     GullyStatus (*run)(Stepper* stepper, int steps, StepConsts consts);
-    /// Adds what passes have counted since the last call, in metres times cells.
-    void (*accounts)(Stepper* stepper, Exact sums[ACCOUNTS]);
+    /// Waits for the steps that were run; NULL: they are done when run returns.
+    GullyStatus (*finish)(Stepper* stepper);
+    /// Adds what passes have counted since the last call, in metres times cells. The world's cells
+    /// are in its tiles then.
+    GullyStatus (*accounts)(Stepper* stepper, Exact sums[ACCOUNTS]);
+    /// After a run that failed: adds what was counted up to the step that the world's tiles still
+    /// stand at, and says how many steps ago that was. NULL: the cells are lost.
+    int64_t (*abandon)(Stepper* stepper, Exact sums[ACCOUNTS]);
     void (*close)(Stepper* stepper);
 };
 
-extern const StepperKind plain_stepper, sweep_stepper;
+extern const StepperKind plain_stepper, sweep_stepper, device_stepper;
 
 /// Opens a stepper and plans a step with it.
-GullyStatus stepper_open(const StepperKind* kind, GullyWorld* world, Pool* pool,
+GullyStatus stepper_open(const StepperKind* kind, const StepperPlace* place,
                          const StepEntry* entries, int count, Stepper** out);
 
 /// Closes a stepper; NULL is allowed.

@@ -286,7 +286,7 @@ static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     return GULLY_OK;
 }
 
-static void accounts(Stepper* stepper, Exact sums[ACCOUNTS]) {
+static GullyStatus accounts(Stepper* stepper, Exact sums[ACCOUNTS]) {
     Sweep* sweep = (Sweep*)stepper;
     for (int i = 0; i < pool_threads(sweep->pool); i++) {
         Exact* counted = sweep->workers[i].accounts;
@@ -294,6 +294,7 @@ static void accounts(Stepper* stepper, Exact sums[ACCOUNTS]) {
             sums[account] += counted[account];
         memset(counted, 0, sizeof sweep->workers[i].accounts);
     }
+    return GULLY_OK;
 }
 
 // ---- making one ---------------------------------------------------------------------------------
@@ -339,17 +340,17 @@ static GullyStatus create_workers(Sweep* sweep) {
                           : gully_fail(GULLY_NO_MEMORY, "no memory for %d threads", threads);
 }
 
-static GullyStatus open_sweep(GullyWorld* world, Pool* pool, Stepper** out) {
+static GullyStatus open_sweep(const StepperPlace* place, Stepper** out) {
     *out = NULL;
     Sweep* sweep = calloc(1, sizeof *sweep);
     if (!sweep) return gully_fail(GULLY_NO_MEMORY, "no memory for a stepper");
     sweep->stepper.kind = &sweep_stepper;
-    sweep->world = world;
-    sweep->pool = pool;
+    sweep->world = place->world;
+    sweep->pool = place->pool;
     sweep->edits = -1;
-    GullyStatus status = activity_create(world, &sweep->activity);
-    if (!status) status = borders_create(world, &sweep->borders);
-    if (!status) status = blocks_create(world, pool_threads(pool), &sweep->blocks);
+    GullyStatus status = activity_create(place->world, &sweep->activity);
+    if (!status) status = borders_create(place->world, &sweep->borders);
+    if (!status) status = blocks_create(place->world, pool_threads(place->pool), &sweep->blocks);
     if (!status) status = create_workers(sweep);
     if (status) {
         close_sweep(&sweep->stepper);

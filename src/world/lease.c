@@ -6,7 +6,9 @@
 GullyStatus world_pin(const GullyWorld* world, int tile, SlotSet slots, Access access) {
     assert(tile >= 0 && tile < world->tiles_x * world->tiles_y);
     assert(access && (slots >> world->field_count) == 0);
-    (void)slots, (void)access; // a tile in memory has all its fields
+    GullyStatus status = world_come_home(world);
+    if (status) return status;
+    if (access & ACCESS_WRITE) atomic_fetch_or(&world->tiles[tile].written, slots);
     atomic_fetch_add(&world->tiles[tile].pins, 1);
     return GULLY_OK;
 }
@@ -176,6 +178,7 @@ GullyStatus runs_end(Runs* runs) {
 void runs_remove_cell(Runs* runs, int i) {
     GullyWorld* world = runs->world;
     Tile* tile = &world->tiles[runs->tile];
+    atomic_fetch_or(&tile->written, SLOT_BIT(world->field_count) - 1);
     for (int slot = 0; slot < world->field_count; slot++)
         tile_set(world, tile, slot, runs->row, runs->from + i, world->fields[slot].value);
     const int ground = world->common[GROUND];

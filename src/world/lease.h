@@ -1,8 +1,8 @@
 /// Leases: how everybody but the steppers gets at the cells of a world.
 ///
 /// A tile is pinned while somebody looks at its cells: pinned cells stay where they are and in the
-/// layout that they have. Today every tile lies in memory, so that a pin only counts; a tile that
-/// comes from a disk or a device is fetched by its first pin and may leave after its last unpin.
+/// layout that they have. While a device steps a world, its cells live there: the first pin fetches
+/// all of them, and what was leased for writing is sent back before the next step.
 ///
 /// Most callers want no tiles but runs: cells side by side in a row, each field of them as floats,
 /// whatever way the world stores them in.

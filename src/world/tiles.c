@@ -235,6 +235,8 @@ static void move_rows(const GullyWorld* world, const Tile* tile, float* to, cons
 /// Gives all tiles another layout.
 static GullyStatus lay_out(GullyWorld* world, const Layout* layout) {
     assert(world_is_free(world));
+    GullyStatus status = world_come_home(world);
+    if (status) return status;
     int tiles = world->tiles_x * world->tiles_y;
     float** grown = calloc((size_t)tiles, sizeof *grown);
     for (int i = 0; grown && i < tiles; i++) {

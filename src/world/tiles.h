@@ -32,6 +32,7 @@ typedef struct Tile {
     float* cells;      // MARGIN, [height][fields][pitch], MARGIN; packed fields take half a pitch
     bool* holes;       // for each row, whether there is, or once was, a nodata cell
     atomic_int pins;   // leases that are out (lease.h)
+    atomic_ullong written; // slots that were leased for writing since a device last looked
 } Tile;
 
 typedef struct FieldInfo {
@@ -66,7 +67,16 @@ struct GullyWorld {
     int material_count;                           // 0 = none were said
     void (*watch)(void* watcher); // called before cells change, but for edits; NULL = nobody asks
     void* watcher;
+    // While the cells live elsewhere: brings them back into the tiles (lease.h).
+    GullyStatus (*fetch)(void* home);
+    void* home;
+    atomic_bool is_away; // the tiles are behind
 };
+
+/// Makes sure that the tiles hold the cells.
+static inline GullyStatus world_come_home(const GullyWorld* world) {
+    return atomic_load(&world->is_away) ? world->fetch(world->home) : GULLY_OK;
+}
 
 /// To be called before cells change: somebody may still want to keep what they were.
 static inline void world_will_change(const GullyWorld* world) {

@@ -1,0 +1,16 @@
+# cmake -DOUT=FILE -DNAME=TABLE -DFILES=A|B -P device_sources.cmake: writes a C file with the texts of files, for
+# the devices that compile them (src/device/kernel_text.h).
+file(WRITE ${OUT}.new "#include \"device_sources.h\"\n\n")
+set(rows "")
+string(REPLACE "|" ";" FILES "${FILES}")
+foreach(path ${FILES})
+    get_filename_component(name ${path} NAME)
+    string(MAKE_C_IDENTIFIER ${name} id)
+    file(READ ${path} bytes HEX)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+    string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
+    file(APPEND ${OUT}.new "static const char ${id}[] = {\n${bytes}0};\n\n")
+    string(APPEND rows "    {\"${name}\", ${id}},\n")
+endforeach()
+file(APPEND ${OUT}.new "const DeviceSource ${NAME}[] = {\n${rows}    {0, 0},\n};\n")
+file(RENAME ${OUT}.new ${OUT})

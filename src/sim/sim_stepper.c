@@ -1,0 +1,136 @@
+/// Which stepper runs a simulation: the processor's fastest, or the device's while it is ready.
+#include <string.h>
+
+#include "simulation.h"
+
+StepListDef sim_list_def(const GullySim* sim) {
+    return (StepListDef){.world = sim->world,
+                         .seed = sim->def.seed,
+                         .masks = sim->def.masks,
+                         .velocity = sim->def.velocity,
+                         .plain = sim->def.plain,
+                         .previous = sim->list};
+}
+
+/// The first stepper of the processor, the fastest first, that can run a step.
+static const StepperKind* processor_stepper(const GullySim* sim, const StepList* list) {
+    static const StepperKind* const kinds[] = {&sweep_stepper, &plain_stepper};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !sim->def.plain; i++) {
+        if (kinds[i]->fits(list->entries, list->entry_count)) return kinds[i];
+    }
+    return &plain_stepper;
+}
+
+#ifdef GULLY_OPENCL
+
+static const StepperKind* const device_kind = &device_stepper;
+
+#else
+
+static const StepperKind* const device_kind = NULL;
+
+#endif
+
+static bool is_on_device(const GullySim* sim) {
+    return sim->stepper && sim->stepper->kind == device_kind;
+}
+
+static GullyStatus open_kind(const GullySim* sim, const StepList* list, const StepperKind* kind,
+                             Stepper** out) {
+    const StepperPlace place = {sim->world, sim->pool, backend_world(sim->backend)};
+    return stepper_open(kind, &place, list->entries, list->entry_count, out);
+}
+
+GullyStatus sim_open_stepper(GullySim* sim, const StepList* list, Stepper** out) {
+    if (is_on_device(sim) && device_kind->fits(list->entries, list->entry_count)) {
+        if (!open_kind(sim, list, device_kind, out)) return GULLY_OK;
+        backend_fail(sim->backend, gully_message());
+    }
+    return open_kind(sim, list, processor_stepper(sim, list), out);
+}
+
+/// Goes on with another stepper.
+static GullyStatus change_stepper(GullySim* sim, const StepperKind* kind) {
+    const StepListDef def = sim_list_def(sim);
+    Stepper* stepper;
+    GullyStatus status = sim_settle(sim);
+    if (!status) status = open_kind(sim, sim->list, kind, &stepper);
+    if (status) return status;
+    stepper_close(sim->stepper);
+    sim->stepper = stepper;
+    return step_list_lay_out(sim->list, &def, kind, sim->world);
+}
+
+GullyStatus sim_choose_stepper(GullySim* sim) {
+    step_list_bind(sim->list, sim->world); // a write may have added a field
+    const bool is_ready = backend_is_ready(sim->backend, sim->list);
+    if (is_ready == is_on_device(sim)) return GULLY_OK;
+    if (!is_ready) return change_stepper(sim, processor_stepper(sim, sim->list));
+    GullyStatus status = change_stepper(sim, device_kind);
+    if (status != GULLY_DEVICE) return status;
+    backend_fail(sim->backend, gully_message());
+    return is_on_device(sim) ? change_stepper(sim, processor_stepper(sim, sim->list)) : GULLY_OK;
+}
+
+bool sim_device_waits(const GullySim* sim) {
+    return !is_on_device(sim) && backend_is_built(sim->backend);
+}
+
+GullyStatus sim_bind_stepper(GullySim* sim) {
+    step_list_bind(sim->list, sim->world);
+    return sim->stepper->kind->bind(sim->stepper);
+}
+
+GullyStatus sim_finish_steps(GullySim* sim) {
+    const StepperKind* kind = sim->stepper->kind;
+    return kind->finish ? kind->finish(sim->stepper) : GULLY_OK;
+}
+
+GullyStatus sim_recover(GullySim* sim, GullyStatus status) {
+    if (status != GULLY_DEVICE || !sim->stepper->kind->abandon) return status;
+    backend_fail(sim->backend, gully_message());
+    const int64_t lost = sim->stepper->kind->abandon(sim->stepper, sim->accounts);
+    sim->steps -= lost;
+    if (sim->def.masks) sim->world->flow_steps -= lost;
+    return change_stepper(sim, processor_stepper(sim, sim->list));
+}
+
+GullyStatus sim_settle(const GullySim* sim) {
+    if (!sim->stepper) return GULLY_OK;
+    return sim->stepper->kind->accounts(sim->stepper, ((GullySim*)sim)->accounts);
+}
+
+// ---- the backend --------------------------------------------------------------------------------
+
+GullyStatus sim_check_backend(GullySim* sim) {
+    GullySimDevice device;
+    if (sim->def.backend != GULLY_GPU) return GULLY_OK;
+    backend_is_ready(sim->backend, sim->list);
+    backend_describe(sim->backend, &device);
+    return device.state == GULLY_DEVICE_FAILED ? gully_fail(GULLY_DEVICE, "%s", device.message)
+                                               : GULLY_OK;
+}
+
+GullyStatus gully_sim_use(GullySim* sim, GullyBackend wanted, const char* device) {
+    Backend* backend;
+    GullyStatus status = backend_open(wanted, device, sim->world, &backend);
+    if (status) return status;
+    if (is_on_device(sim)) status = change_stepper(sim, processor_stepper(sim, sim->list));
+    if (status) {
+        backend_close(backend);
+        return status;
+    }
+    backend_close(sim->backend);
+    sim->backend = backend;
+    sim->def.backend = wanted;
+    return sim_check_backend(sim);
+}
+
+void gully_sim_wait(GullySim* sim) {
+    if (!backend_is_ready(sim->backend, sim->list)) backend_wait(sim->backend);
+}
+
+void gully_sim_device(const GullySim* sim, GullySimDevice* out) {
+    backend_describe(sim->backend, out);
+    if (is_on_device(sim)) out->state = GULLY_STEPS_ON_DEVICE;
+}

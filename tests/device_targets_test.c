@@ -1,0 +1,197 @@
+/// The kernels of every case compile for two graphics cards (Clang's back ends for AMD and NVIDIA):
+/// nothing spills to memory, nothing is contracted, and memory traffic is what was planned.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gully/gully.h"
+#include "device_cases.h"
+#include "device_step.h"
+#include "ok.h"
+#include "scratch.h"
+#include "simulation.h"
+
+#define OPTIONS                                                                                    \
+    "-x cl -cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -O3 "                              \
+    "-Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins -Wall -Wextra -Werror "    \
+    "-Wno-unused-function -Wno-unused-parameter -include " BUILTINS
+
+/// A target, and how to see in its assembly that memory of a work-item is used, or that a product
+/// and a sum were contracted.
+typedef struct Target {
+    const char *name, *options;
+    const char* spills; // what the assembly must not have
+    const char* fused;
+} Target;
+
+static const Target targets[] = {
+    {"amdgcn", "-target amdgcn-amd-amdhsa -mcpu=gfx1030 -nogpulib", "", ""},
+    {"nvptx64", "-target nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_86", ".local ",
+     "fma."},
+};
+
+static void run_command(const char* format, ...) {
+    char command[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    assert_true(length > 0 && (size_t)length < sizeof command);
+    if (system(command) != 0) fail_msg("failed: %s", command);
+}
+
+static char* read_text(const char* path) {
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file);
+    rewind(file);
+    char* text = calloc(1, (size_t)size + 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, (size_t)size, file), size);
+    fclose(file);
+    return text;
+}
+
+static int count_of(const char* text, const char* part) {
+    int count = 0;
+    while ((text = strstr(text, part))) {
+        text += strlen(part);
+        count++;
+    }
+    return count;
+}
+
+/// No work-item may need memory of its own: on AMD every kernel says how much it does.
+static void check_amd(const char* name, const char* assembly) {
+    const char* at = assembly;
+    int kernels = 0;
+    while ((at = strstr(at, ".private_segment_fixed_size: "))) {
+        at += strlen(".private_segment_fixed_size: ");
+        if (atoi(at) != 0) fail_msg("%s: %d bytes of scratch memory per work-item", name, atoi(at));
+        kernels++;
+    }
+    assert_true(kernels > 0);
+}
+
+static void check_program(const char* name, const char* source) {
+    char path[512], out[512];
+    write_text("program.cl", source);
+    snprintf(path, sizeof path, "%s", in_scratch("program.cl"));
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        const Target* target = &targets[i];
+        snprintf(out, sizeof out, "%s", in_scratch("program.s"));
+        run_command("%s %s %s -S -o %s %s", CLANG, OPTIONS, target->options, out, path);
+        char* assembly = read_text(out);
+        if (i == 0) check_amd(name, assembly);
+        if (*target->spills && strstr(assembly, target->spills))
+            fail_msg("%s, %s: uses memory of a work-item", name, target->name);
+        if (*target->fused && strstr(assembly, target->fused))
+            fail_msg("%s, %s: a product and a sum are contracted", name, target->name);
+        free(assembly);
+        // Before a back end makes division of it: no fused operation, no relaxed one.
+        snprintf(out, sizeof out, "%s", in_scratch("program.ll"));
+        run_command("%s %s %s -S -emit-llvm -o %s %s", CLANG, OPTIONS, target->options, out, path);
+        char* code = read_text(out);
+        static const char* const relaxed[] = {"@llvm.fma", "@llvm.fmuladd", " contract ", " fast ",
+                                              " reassoc ", " nnan ",        " nsz "};
+        for (size_t n = 0; n < sizeof relaxed / sizeof *relaxed; n++) {
+            if (strstr(code, relaxed[n]))
+                fail_msg("%s, %s: the code has %s", name, target->name, relaxed[n]);
+        }
+        free(code);
+    }
+}
+
+// ---- cases --------------------------------------------------------------------------------------
+
+static GullySim* create_sim(const DeviceCase* c, GullyWorld** world) {
+    GullyWorldDef def = gully_world_def(c->width, c->height);
+    def.half = c->half;
+    OK(gully_world_create(&def, world));
+    GullyMaterial materials[GULLY_MAX_MATERIALS];
+    for (int m = 0; m < c->materials; m++)
+        materials[m] = gully_material("material", m);
+    if (c->materials > 0) OK(gully_world_set_materials(*world, materials, c->materials));
+    if (c->hardness) OK(gully_world_fill(*world, GULLY_HARDNESS, 0.5f));
+    GullySettings* settings;
+    OK(gully_settings_create(c->model, &settings));
+    for (int i = 0; i < DEVICE_CASE_KEYS && c->keys[i]; i += 2)
+        OK(gully_settings_set_text(settings, c->keys[i], c->keys[i + 1]));
+    if (c->thermal) OK(gully_settings_switch(settings, "thermal", true));
+    GullySimDef sim_def = gully_sim_def();
+    sim_def.masks = !c->no_masks;
+    sim_def.velocity = c->velocity;
+    GullySim* sim;
+    OK(gully_sim_create(*world, settings, &sim_def, &sim));
+    gully_settings_destroy(settings);
+    return sim;
+}
+
+static void test_every_case(void** state) {
+    (void)state;
+    for (int i = 0; i < device_case_count; i++) {
+        GullyWorld* world;
+        GullySim* sim = create_sim(&device_cases[i], &world);
+        DeviceStep step;
+        OK(device_step_create(sim->list->entries, sim->list->entry_count, world, &step));
+        for (int n = 0; n < step.source_count; n++)
+            check_program(device_cases[i].name, step.sources[n].bytes);
+        device_step_free(&step);
+        gully_sim_destroy(sim);
+        gully_world_destroy(world);
+    }
+}
+
+/// Loads and stores of global memory in a kernel, in bytes per cell; neighbours of a cell come from
+/// a cache, so a buffer counts once.
+static void test_traffic(void** state) {
+    (void)state;
+    const DeviceCase c = {.name = "traffic",
+                          .model = "pipe",
+                          .keys = {"rain.rate", "1e-3"},
+                          .width = 64,
+                          .height = 64,
+                          .no_masks = true};
+    GullyWorld* world;
+    GullySim* sim = create_sim(&c, &world);
+    DeviceStep step;
+    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, &step));
+    assert_true(kernels_bytes(&step.plan) <= 172);
+    // Kernels have just the arguments whose traffic was counted.
+    for (int k = 0; k < step.plan.count + step.plan.has_bridge; k++) {
+        const Kernel* kernel = &step.plan.kernels[k];
+        const char* source = device_step_source(&step, kernel->law);
+        char head[96];
+        snprintf(head, sizeof head, "kernel void %s(", kernel->name);
+        const char* at = strstr(source, head);
+        assert_non_null(at);
+        char* text = strndup(at, (size_t)(strchr(at, '{') - at));
+        const int stores = count_of(text, "global float* in_");
+        const int loads = count_of(text, "global const float* in_");
+        int own = 0;
+        for (int i = 0; i < kernel->field_count; i++) {
+            const KernelField* field = &kernel->fields[i];
+            own += has_buffer(field) && field->stores && !field->loads && !field->feeds;
+        }
+        assert_int_equal(kernel->bytes, 4 * (2 * stores - own + loads));
+        free(text);
+    }
+    device_step_free(&step);
+    gully_sim_destroy(sim);
+    gully_world_destroy(world);
+}
+
+int main(void) {
+    device_cases_begin();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_case),
+        cmocka_unit_test(test_traffic),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}
