@@ -23,14 +23,14 @@ from ._rasters import write
 from ._scene import Phase, Run, Scene, run
 from ._session import Session
 from ._settings import Settings
-from ._sim import Sim
+from ._sim import Sim, devices
 from ._tables import Law, Parameter, models
 from ._world import Material, World
 
 __all__ = [
     "BadInput", "Brush", "Cancelled", "Clip", "DeviceError", "Editor", "Error", "FileError",
     "Georeference", "Law", "Material", "Mesh", "NoMemory", "Parameter", "Phase", "Raster", "Run",
-    "Scene", "Session", "Settings", "Sim", "World", "Written", "__version__", "brushes", "formats",
+    "Scene", "Session", "Settings", "Sim", "World", "Written", "__version__", "brushes", "devices", "formats",
     "generate", "generators", "maps", "models", "presets", "preview", "preview_png", "read",
     "read_mosaic", "render", "render_parameters", "resample", "run", "write",
 ]  # fmt: skip

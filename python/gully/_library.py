@@ -206,11 +206,13 @@ def as_dict(struct: Any) -> Any:
 
 
 def fill_definition(definition: Any, values: Dict[str, Any], what: str) -> None:
-    """Sets members of a definition by their names."""
+    """Sets members of a definition by their names; those of an enum by the names of its values."""
     members = {name: kind for name, kind in definition._fields_ if name != "made"}
     for name, value in values.items():
         if name not in members:
             raise BadInput(f"{what}: {name}: unknown; there are {', '.join(members)}")
+        if isinstance(value, str) and members[name] is ctypes.c_int:  # of an enum
+            value = getattr(_abi, f"GULLY_{value.upper()}", value)
         try:
             setattr(definition, name, to_bytes(value) if isinstance(value, str) else value)
         except TypeError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from . import _abi
 from ._library import Owned, as_dict, fill_definition, lib, to_bytes
@@ -14,11 +14,23 @@ from ._world import World
 BLINK = 0.1  # [s] Steps are done in pieces of about this length, so that Ctrl-C is heard.
 
 
+def devices() -> List[Dict[str, Any]]:
+    """Graphics cards and other devices that OpenCL reaches: name, memory, whether it fits, and if not
+    why. Raises DeviceError without OpenCL."""
+    count = ctypes.c_int()
+    lib.gully_device_count(ctypes.byref(count))
+    infos = [_abi.GullyDeviceInfo() for _ in range(count.value)]
+    for index, info in enumerate(infos):
+        lib.gully_device_info(index, ctypes.byref(info))
+    return [as_dict(info) for info in infos]
+
+
 class Sim(Owned):
     """A simulation on a world, which has one at a time: Sim(world, settings).
 
     Options are the members of GullySimDef: seed=, threads= (0 = one per processor; the result does
-    not depend on it), masks= ("flow", "wear" and "deposit" are kept), velocity=. The settings are
+    not depend on it), masks= ("flow", "wear" and "deposit" are kept), velocity=, backend= ("cpu",
+    "gpu", "auto"; the same bits) and device= (a part of its name, see `devices`). The settings are
     copied; `apply` changes them between steps. Other threads of Python go on while it steps; those
     that want its world wait.
     """

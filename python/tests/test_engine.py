@@ -205,6 +205,28 @@ def test_other_threads_run_while_it_steps():
     assert sim.steps == before + 20
 
 
+def test_devices_give_the_same_bits():
+    with pytest.raises(gully.BadInput, match="backend"):
+        gully.Sim(gully.World(hill()), wet(), backend="abacus")
+    hashes = set()
+    for told in [{"backend": "cpu"}, *({"backend": "gpu", "device": name} for name in fitting())]:
+        world = gully.World(hill(), cell=10)
+        gully.Sim(world, wet(), **told).step(10)
+        hashes.add(world.hash("terrain"))
+    assert len(hashes) == 1
+    with pytest.raises(gully.DeviceError):
+        gully.Sim(gully.World(hill()), wet(), backend="gpu", device="no device has this name")
+
+
+def fitting():
+    """Names of devices that fit, if there are any."""
+    try:
+        return [device["name"] for device in gully.devices() if device["fits"]]
+    except gully.DeviceError as error:
+        assert str(error)
+        return []
+
+
 def test_who_outlives_whom():
     world = gully.World(hill())
     sim = gully.Sim(world, wet())
