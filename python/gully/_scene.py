@@ -157,7 +157,9 @@ def run(
     if steps is not None:
         scene.steps = steps
     phases = scene.phases
-    sim = scene.sim(velocity=velocity, **options)
+    world = scene.world()
+    _start(scene, world, options.get("threads", 0))
+    sim = scene.sim(world, velocity=velocity, **options)
     for phase in phases[1:]:
         sim.check(phase.settings)
     with _claimed(out):
@@ -172,6 +174,13 @@ def run(
         if out is not None:
             _write(sim, fields, report, os.fspath(out))
     return Run(sim, report)
+
+
+def _start(scene: Scene, world: World, threads: int) -> None:
+    """Does what a scene wants done before its run, with a library that knows of such wishes."""
+    start = getattr(lib, "gully_scene_start", None)
+    if start is not None:
+        start(scene._handle, world._handle, threads)
 
 
 @contextmanager
@@ -255,7 +264,10 @@ def _report(
         "size": [width, height],
         "cell_size": list(world.cell),
         "interrupted": False,
-        "phases": [{"name": phase.name, "steps": phase.steps} for phase in phases],
+        "phases": [
+            {"name": phase.name, "model": phase.settings.model, "steps": phase.steps}
+            for phase in phases
+        ],
         "budget": _budget(sim),
         "hashes": {name: world.hash(name) for name in fields},
         "files": [f"{name}.tif" for name in fields] + ["preview.png", "report.json"],

@@ -63,6 +63,8 @@ def test_the_same_hashes_as_the_program(name, tmp_path, program):
     report = json.loads(program("run", path, "-o", tmp_path / "a", "--json", "--velocity"))
     result = gully.run(path, tmp_path / "b", velocity=True)
     ours = json.loads((tmp_path / "b" / "report.json").read_text())
+    for phase in (*ours["phases"], *report["phases"]):
+        phase.pop("model", None)
     for key in SAME:
         assert as_printed(ours.get(key)) == as_printed(report.get(key)), key
     assert ours["hashes"] == {name: result.world.hash(name) for name in report["hashes"]}
