@@ -63,6 +63,24 @@ def test_what_is_not_understood_is_refused(source_root):
         abi.Parser("typedef struct A { int a[SIZE]; } A;")
 
 
+def test_the_wheel_says_what_the_project_says(source_root):
+    tomllib = pytest.importorskip("tomllib")
+    import backend
+
+    with open(f"{source_root}/python/pyproject.toml", "rb") as file:
+        project = tomllib.load(file)["project"]
+    metadata = backend.metadata().split("\n\n")[0].split("\n")
+    for line in (
+        f"Name: {project['name']}",
+        f"Summary: {project['description']}",
+        f"License: {project['license']['text']}",
+        f"Requires-Python: {project['requires-python']}",
+        *(f"Requires-Dist: {name}" for name in project["dependencies"]),
+        f"Version: {_abi.VERSION}",
+    ):
+        assert line in metadata
+
+
 def test_shapes_of_c():
     import abi
 
