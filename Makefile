@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page python test test-clients soak fuzz bench compare same figures install debug format clean
+.PHONY: all demo studio page python test test-clients soak fuzz bench compare same realism figures install debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -54,6 +54,11 @@ compare: | needs-build
 # Does what is here come to the same bits as a commit (COMMIT=..., HEAD), in every field and account?
 same: | needs-build
 	@scripts/same.sh $(or $(COMMIT),HEAD)
+
+# How generated ground measures before and after a scene, beside real land: SCENE=... (scenes/demo.json), SIZE=...,
+# KINDS="..." (mountains fbm warped), SEEDS="..." (1 2 3). Fails if fewer measures are real than before.
+realism: all
+	@scripts/realism.sh $(SCENE)
 
 # The pictures of the README and the docs, made by the program.
 figures: page | needs-test

@@ -184,6 +184,33 @@ GULLY_API GullyWorld* gully_sim_world(const GullySim* sim);
 GULLY_API size_t gully_sim_state_bytes(const GullySim* sim);
 GULLY_API size_t gully_sim_allocated_bytes(const GullySim* sim);
 
+// ---- views --------------------------------------------------------------------------------------
+
+/// Looking at a simulation while a device steps. Reading the world brings all cells back, and steps
+/// wait for it. A view is a copy of some fields at one step that arrives while steps go on:
+///
+///     if (!gully_sim_view_begin(sim, fields, count)) ... // read the world: nothing waits for it
+///     ... steps ...
+///     const GullyView* view = gully_sim_view(sim); // NULL: not there yet
+///     if (view) gully_view_read(view, GULLY_WATER, rect, water);
+typedef struct GullyView GullyView;
+
+/// Begins to copy fields as they are now, unless a copy is under way. False: no device is ahead of
+/// the world, which can be read without waiting.
+GULLY_API bool gully_sim_view_begin(GullySim* sim, const GullyField* fields, int count);
+
+/// The newest view that has arrived, if the world itself cannot be read without waiting; else NULL.
+/// It stays as it is until two more have been begun.
+GULLY_API const GullyView* gully_sim_view(GullySim* sim);
+
+GULLY_API int64_t gully_view_step(const GullyView* view); ///< that it is of
+GULLY_API double gully_view_time(const GullyView* view);  ///< simulated time then [s]
+
+/// Reads a rectangle of a field that the view was begun with, as gully_world_read does. Any thread
+/// may.
+GULLY_API GullyStatus gully_view_read(const GullyView* view, GullyField field, GullyRect rect,
+                                      float* out) GULLY_MUST_CHECK;
+
 // ---- budget -------------------------------------------------------------------------------------
 
 /// Where all water and all solid is and went, in m3, in double precision, since the simulation was

@@ -12,7 +12,7 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 
 from . import _abi
-from ._library import as_dict, grid, lib, pointer, to_text
+from ._library import as_dict, fill_definition, grid, lib, pointer, to_text
 from ._rasters import Cell, as_raster
 
 MAPS: Dict[str, int] = {
@@ -84,6 +84,17 @@ def normals(heights: Any, cell: Optional[Cell] = None, green_down: bool = False)
     rgba = np.empty((*values.shape, 4), dtype=np.uint8)
     lib.gully_normal_map(ctypes.byref(struct), green_down, pointer(rgba, ctypes.c_ubyte))
     return rgba
+
+
+def drainage(heights: Any, cell: Optional[Cell] = None, **options: Any) -> Dict[str, Any]:
+    """How a terrain drains: concavity of channels, Hack's exponent, hollows, Horton's ratios and so on
+    (docs/realism.md); NaN where it has no such number. Options: channel=, river= [cells]."""
+    struct, values = heights_of(heights, cell)
+    definition = lib.gully_drainage_default()
+    fill_definition(definition, options, "drainage")
+    result = _abi.GullyDrainage()
+    lib.gully_drainage_measure(ctypes.byref(struct), ctypes.byref(definition), ctypes.byref(result))
+    return as_dict(result)
 
 
 def slope_statistics(heights: Any, cell: Optional[Cell] = None) -> Dict[str, Any]:

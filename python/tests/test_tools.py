@@ -249,6 +249,11 @@ def test_maps():
     assert tuple(normals[5, 5]) == (round(127.5 * (1 - math.sqrt(0.5))), 128, 218, 255)
     statistics = gully.maps.slope_statistics(plane, 10)
     assert statistics["degrees"]["mean"] == pytest.approx(45) and sum(statistics["shares"]) == 1
+    drained = gully.maps.drainage(gully.generate("mountains", width=96, height=96), 10)
+    assert drained["cells"] == 96 * 96 and drained["channels"] > 0 and 0 < drained["hack"] < 1
+    assert math.isnan(gully.maps.drainage(plane, 10)["bifurcation"])
+    with pytest.raises(gully.BadInput, match="chanel: unknown"):
+        gully.maps.drainage(plane, 10, chanel=3)
     world = gully.World(gully.generate("canyon", width=64, height=64), cell=10)
     wet = gully.maps.wetness(world)
     np.testing.assert_array_equal(wet, gully.maps.wetness(world["terrain"], 10))

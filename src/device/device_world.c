@@ -30,6 +30,10 @@ void device_world_destroy(DeviceWorld* place) {
     free(place);
 }
 
+size_t device_world_cell(const DeviceWorld* place, int x, int y) {
+    return (size_t)(y + FIRST_ROW) * (size_t)place->pitch + (size_t)(x + FIRST_COLUMN);
+}
+
 // ---- memory -------------------------------------------------------------------------------------
 
 GullyStatus device_world_check(const DeviceWorld* place, size_t fields) {

@@ -126,6 +126,26 @@ GullyStatus gully_sim_use(GullySim* sim, GullyBackend wanted, const char* device
     return sim_check_backend(sim);
 }
 
+/// Whether the device is ahead of the world.
+static bool is_ahead(const GullySim* sim) {
+    return is_on_device(sim) && atomic_load(&sim->world->is_away);
+}
+
+bool gully_sim_view_begin(GullySim* sim, const GullyField* fields, int count) {
+    const GullyWorld* world = sim->world;
+    SlotSet slots = SLOT_BIT(world->common[GROUND]); // it says where nodata cells are
+    if (!is_ahead(sim)) return false;
+    for (int i = 0; i < count; i++) {
+        const int id = world_field_id(fields[i]), slot = id < 0 ? -1 : world->common[id];
+        slots |= slot < 0 ? 0 : SLOT_BIT(slot);
+    }
+    return backend_view_begin(sim->backend, slots, sim->steps, gully_sim_time(sim));
+}
+
+const GullyView* gully_sim_view(GullySim* sim) {
+    return is_ahead(sim) ? backend_view(sim->backend) : NULL;
+}
+
 void gully_sim_wait(GullySim* sim) {
     if (!backend_is_ready(sim->backend, sim->list)) backend_wait(sim->backend);
 }

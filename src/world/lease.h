@@ -118,6 +118,14 @@ GullyStatus world_copy_in(GullyWorld* world, int slot, int x, int y, int count, 
 /// The sum that counts what users write to a common field, or NULL.
 Exact* world_edits(GullyWorld* world, int id);
 
+/// The common field that a public one is read from; -1 for the bedrock, which is a difference.
+int world_field_id(GullyField field);
+
+/// Turns cells of a common field into values as users see them: NaN outside the domain, the mean
+/// of sums over the steps. No cells: the field is not stored and has its default.
+void world_present(int id, int64_t flow_steps, const float* ground, const float* cells, int count,
+                   float* out);
+
 // ---- walks over a whole world -------------------------------------------------------------------
 
 /// Adds the values of a run, of those cells that are in the domain. `ground` and `field` are their

@@ -81,6 +81,20 @@ static void mark_outside_domain(const float* ground, int count, float* out) {
         out[i] = ground[i] > GROUND_MAX ? NAN : out[i];
 }
 
+int world_field_id(GullyField field) {
+    return is_field(field) && field != GULLY_LAYER_0 ? (int)public_fields[field].id : -1;
+}
+
+void world_present(int id, int64_t flow_steps, const float* ground, const float* cells, int count,
+                   float* out) {
+    const double mean = id == FLOW && flow_steps > 0 ? 1.0 / (double)flow_steps : 1;
+    for (int i = 0; i < count; i++)
+        out[i] = cells ? cells[i] : world_default(id);
+    for (int i = 0; i < count && mean != 1; i++)
+        out[i] = (float)((double)out[i] * mean);
+    mark_outside_domain(ground, count, out);
+}
+
 static GullyStatus read_field(const GullyWorld* world, int id, GullyRect rect, float* out) {
     const int slots[2] = {world->common[GROUND], world->common[id]};
     const bool averages = id == FLOW && world->flow_steps > 0;
