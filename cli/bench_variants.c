@@ -63,12 +63,14 @@ VariantList variants_of(const GullyLawInfo* law) {
 
 // ---- trials -------------------------------------------------------------------------------------
 
-/// Switches on every add-on, with its defaults, and hardness that changes, if the law knows it.
+/// Switches on every add-on that works in the rain, with its defaults, and hardness that changes, if
+/// the law knows it.
 static GullyStatus switch_all_on(const GullyLawInfo* law, GullySettings* settings) {
     GullyStatus status = GULLY_OK;
     for (int i = 0; i < gully_law_count() && status == GULLY_OK; i++) {
         const GullyLawInfo* other = gully_law_info(i);
-        if (other->add_on) status = gully_settings_switch(settings, other->name, true);
+        if (other->add_on && !other->dry_only)
+            status = gully_settings_switch(settings, other->name, true);
     }
     for (int i = 0; i < law->params->count && status == GULLY_OK; i++) {
         if (strcmp(law->params->rows[i].name, "softening") == 0)
@@ -80,7 +82,8 @@ static GullyStatus switch_all_on(const GullyLawInfo* law, GullySettings* setting
 static GullyStatus make_settings(const Variant* variant, GullySettings** out) {
     GullyStatus status = gully_settings_create(variant->law->name, out);
     if (status != GULLY_OK) return status;
-    status = gully_settings_set_number(*out, "rain.rate", variant->pond ? 0 : rain);
+    const bool dry = variant->pond || variant->law->dry_only;
+    status = gully_settings_set_number(*out, "rain.rate", dry ? 0 : rain);
     if (status == GULLY_OK && variant->all) status = switch_all_on(variant->law, *out);
     if (status == GULLY_OK && variant->choice) {
         char key[64];
@@ -122,14 +125,14 @@ static GullyStatus dig_pond(GullyWorld* world, int size) {
     return status;
 }
 
-/// Lays half a metre of soil on rock.
-static GullyStatus lay_soil(GullyWorld* world) {
+/// Lays half a metre of soil on rock; or of sand, for a law of dry land.
+static GullyStatus lay_soil(GullyWorld* world, bool sand) {
     GullyMaterial materials[] = {gully_material("rock", 0), gully_material("soil", 1),
                                  gully_material("sand", 2)};
     materials[0].erodibility = 0.2;
     materials[0].critical_shear = 5;
     GullyStatus status = gully_world_set_materials(world, materials, 3);
-    return status == GULLY_OK ? gully_world_fill(world, GULLY_LAYER_1, 0.5f) : status;
+    return status == GULLY_OK ? gully_world_fill(world, GULLY_LAYER(sand ? 2 : 1), 0.5f) : status;
 }
 
 GullyStatus trial_open(Trial* trial, const TrialDef* def) {
@@ -144,7 +147,8 @@ GullyStatus trial_open(Trial* trial, const TrialDef* def) {
     sim_def.masks = variant->masks;
     sim_def.plain = def->plain;
     GullyStatus status = gully_world_create(&world_def, &trial->world);
-    if (status == GULLY_OK && variant->layers) status = lay_soil(trial->world);
+    if (status == GULLY_OK && variant->layers)
+        status = lay_soil(trial->world, variant->law->dry_only);
     if (status == GULLY_OK) status = make_settings(variant, &trial->settings);
     if (status == GULLY_OK)
         status = gully_sim_create(trial->world, trial->settings, &sim_def, &trial->sim);

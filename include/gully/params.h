@@ -69,6 +69,22 @@ extern "C" {
     X(number,  hardness_talus, 0,   0, 1e3, "",    "adds this times (1 - hardness) to the tangent of the talus angle") \
     X(choice,  neighbours,     1,   0, 1,   "4|8", "how many neighbours material can slide to")
 
+/// MODELS E: wind that carries sand.
+#define GULLY_WIND_PARAMS(X) \
+    X(number, direction,  0,    -360, 360,  "deg", "where the wind blows to: 0 = east, 90 = south") \
+    X(number, rate,       1,    0,    1e6,  "1/s", "hops of the sand per second: rate * dt in a step, or one in every 1/(rate * dt) steps") \
+    X(number, shadow,     15,   0,    89,   "deg", "angle at which the calm behind a crest comes down") \
+    X(number, reach,      15,   1e-3, 1e6,  "m",   "how far upwind the ground counts when the wind speeds up on a rise") \
+    X(number, speedup,    3,    0,    1e3,  "",    "how much faster the wind is where the ground rises, per slope") \
+    X(number, most,       0.6,  1e-3, 1e3,  "",    "bound of that: how much faster it can be at most") \
+    X(number, threshold,  0.7,  0,    0.99, "",    "speed below which wind lifts no sand; over a plain it is 1") \
+    X(number, capacity,   0.02, 0,    1e3,  "m",   "sand that the wind over a plain can carry") \
+    X(number, saturation, 6,    1e-3, 1e6,  "m",   "way over which the wind takes up what it can carry") \
+    X(number, settle,     4,    1e-3, 1e6,  "m",   "way over which it drops all in the calm") \
+    X(number, calm,       0.2,  1e-3, 1e6,  "m",   "depth below the shadow's edge at which the air is calm") \
+    X(number, reptation,  0.05, 0,    1e3,  "",    "share of what the wind can carry that rolls down each slope of 1") \
+    X(number, bedrock,    0,    -1e7, 1e7,  "m",   "without materials: height above which the ground is sand")
+
 /// MODELS L: one material of a layered ground.
 #define GULLY_MATERIAL_PARAMS(X) \
     X(number, erodibility,    1,    0,  1e6, "",      "multiplies how fast water takes it up") \
@@ -136,6 +152,9 @@ typedef struct GullyNewtonParams {
 typedef struct GullyThermalParams {
     GULLY_THERMAL_PARAMS(GULLY_PARAM_MEMBER)
 } GullyThermalParams;
+typedef struct GullyWindParams {
+    GULLY_WIND_PARAMS(GULLY_PARAM_MEMBER)
+} GullyWindParams;
 typedef struct GullyRainParams {
     GULLY_RAIN_PARAMS(GULLY_PARAM_MEMBER)
 } GullyRainParams;

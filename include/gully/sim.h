@@ -36,6 +36,7 @@ typedef struct GullyLawInfo {
     /// Depends on the number of steps, not on their length alone: half the time step, twice as
     /// often, is something else.
     bool counts_steps;
+    bool dry_only; ///< takes nothing from ground under water
     /// What a step is made of, if that can be chosen (gully_settings_set_cycle): "rain|erode|...",
     /// in the order of the default cycle; else NULL.
     const char* operators;

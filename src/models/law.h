@@ -54,9 +54,12 @@ static inline FieldSet pass_depends_on(const Pass* pass) {
 
 typedef struct LawField {
     const char* name;
-    float outside; // its value there, and before anything was computed
-    bool scratch;  // needed only within a step
-    bool per_step; // an amount per time step: scaled when dt changes
+    float outside;  // its value there
+    float fresh;    // its value before anything was computed
+    bool scratch;   // needed only within a step
+    bool per_step;  // an amount per time step: scaled when dt changes
+    bool full;      // never kept in half precision
+    bool suspended; // solid on its way [m], which the budget counts as suspended
 } LawField;
 
 /// What a law's constants depend on, beside its parameters.
@@ -106,6 +109,7 @@ typedef struct Law {
     bool layers;             // knows materials
     bool still_water_erodes; // also where nothing flows, by its parameter `dissolve`
     bool counts_steps;       // depends on the number of steps, not on their length alone
+    bool dry_only;           // takes nothing from ground under water
     /// Where the law does nothing, which then costs nothing: in cells where all of these fields are
     /// 0, there and at all neighbours; or where its passes do not call mark_moving. Neither said:
     /// it works everywhere.
@@ -128,6 +132,10 @@ typedef struct Law {
     FieldSet (*needs)(const void* params);
     /// Largest stable time step [s] (info->dt is not set); NULL = no limit.
     double (*max_dt)(const void* params, const StepInfo* info);
+    /// How often its passes run, per second of simulated time; NULL = once in every step.
+    double (*turns_per_second)(const void* params);
+    /// Whether a world has what the law works on, asked when a run begins with it; NULL = any has.
+    GullyStatus (*check)(const void* params, const GullyWorld* world);
     /// Changes the world before the first step; NULL = nothing to do.
     GullyStatus (*start)(const void* params, GullyWorld* world);
 } Law;

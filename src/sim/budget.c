@@ -12,6 +12,17 @@ GullyStatus sim_total(const GullyWorld* world, int id, int low_id, Exact* sum) {
     return status;
 }
 
+GullyStatus sim_suspended(const GullyWorld* world, Exact* sum) {
+    GullyStatus status = sim_total(world, SEDIMENT, SEDIMENT_LOW, sum);
+    for (int slot = 0; slot < world->field_count && !status; slot++) {
+        Exact more = 0;
+        if (!world->fields[slot].suspended) continue;
+        status = world_sum(world, slot, &more);
+        *sum += more;
+    }
+    return status;
+}
+
 /// Adds up a budget: every entry counts towards the residual as what came in or what is out or
 /// present. The residual is rounded once, at the very end, since it is a small difference of large
 /// sums.
@@ -70,7 +81,7 @@ GullyStatus gully_sim_budget(const GullySim* sim, GullyBudget* out) {
     GullyStatus status = sim_settle(sim);
     if (!status) status = sim_total(sim->world, WATER, WATER_LOW, &water);
     if (!status) status = sim_total(sim->world, GROUND, GROUND_LOW, &ground);
-    if (!status) status = sim_total(sim->world, SEDIMENT, SEDIMENT_LOW, &suspended);
+    if (!status) status = sim_suspended(sim->world, &suspended);
     if (status) return status;
     add_up_water(sim, water, out);
     add_up_solid(sim, ground, suspended, out);

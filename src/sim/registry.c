@@ -32,6 +32,7 @@ static void describe_laws(void) {
             .layers = law->layers,
             .still_water_erodes = law->still_water_erodes,
             .counts_steps = law->counts_steps,
+            .dry_only = law->dry_only,
             .operators = join_operators(law, operators[i], sizeof operators[i]),
             .params = law->params,
         };

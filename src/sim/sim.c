@@ -90,10 +90,22 @@ static GullyStatus weigh_start(GullySim* sim) {
     Exact suspended = 0;
     GullyStatus status = sim_total(sim->world, WATER, WATER_LOW, &sim->initial_water);
     if (!status) status = sim_total(sim->world, GROUND, GROUND_LOW, &sim->initial_solid);
-    if (!status) status = sim_total(sim->world, SEDIMENT, SEDIMENT_LOW, &suspended);
+    if (!status) status = sim_suspended(sim->world, &suspended);
     sim->initial_solid += suspended;
     sim->edited_water = sim->world->edited_water;
     sim->edited_solid = sim->world->edited_solid;
+    return status;
+}
+
+/// Whether the world has what the laws of a run work on.
+static GullyStatus check_start(const GullySim* sim) {
+    const StepList* list = sim->list;
+    GullyStatus status = GULLY_OK;
+    for (int i = MODEL; i < list->law_count && !status; i++) {
+        const BoundLaw* bound = &list->laws[i];
+        if (bound->law->check)
+            status = bound->law->check(settings_values(list->settings, bound->section), sim->world);
+    }
     return status;
 }
 
@@ -120,6 +132,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     status = pool_create(def->threads, &sim->pool);
     if (!status) status = backend_open(def->backend, def->device, world, &sim->backend);
     if (!status) status = gully_sim_apply(sim, settings);
+    if (!status) status = check_start(sim);
     if (!status) status = start_model(sim);
     if (!status) status = weigh_start(sim);
     if (!status) status = sim_check_backend(sim);

@@ -51,4 +51,7 @@ GullyStatus sim_settle(const GullySim* sim);
 /// Sums up a pair of common fields, in metres times cells. The remainder may be missing.
 GullyStatus sim_total(const GullyWorld* world, int id, int low_id, Exact* sum);
 
+/// The same of all solid on its way: sediment in the water, and what laws carry themselves.
+GullyStatus sim_suspended(const GullyWorld* world, Exact* sum);
+
 #endif

@@ -23,7 +23,10 @@ static FieldSet common_needs(const StepList* list, const StepListDef* def) {
 /// A law's own field in the world.
 static FieldInfo own_field(const Law* law, int index, bool half) {
     const LawField* field = &law->fields[index];
-    FieldInfo info = {.outside = field->outside, .half = half && !field->scratch};
+    FieldInfo info = {.value = field->fresh,
+                      .outside = field->outside,
+                      .half = half && !field->scratch && !field->full,
+                      .suspended = field->suspended};
     snprintf(info.name, sizeof info.name, "%s.%s", law->name, field->name);
     return info;
 }

@@ -282,7 +282,7 @@ static int assign_slots(GullyWorld* world, int taken, const FieldInfo* fields, i
 }
 
 static const FieldInfo common_fields[COMMON_FIELDS] = {
-#define FIELD(id, name, value) [id] = {name, value, id == GROUND ? GROUND_OUTSIDE : (value), false},
+#define FIELD(id, name, value) [id] = {name, value, id == GROUND ? GROUND_OUTSIDE : (value), false, false},
     COMMON_FIELD_TABLE(FIELD)
 #undef FIELD
 };

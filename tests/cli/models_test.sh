@@ -2,7 +2,7 @@
 source "$(dirname "$0")/lib.sh" "$@"
 
 expect_exit 0 "$gully" models
-for name in pipe diffusion newton thermal rain rain.drops rain.season sources boundary time \
+for name in pipe diffusion newton wind thermal rain rain.drops rain.season sources boundary time \
     materials mountains; do
     expect_out "^  $name +[^ ]"
 done

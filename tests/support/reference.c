@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reference_layers.h"
+#include "reference_wind.h"
 
 enum { XM, XP, YM, YP }; // Mei's L, R, B, T
 
@@ -350,16 +351,17 @@ double reference_above_mean(const ReferenceLower* lower, int count) {
 
 // ---- the object ---------------------------------------------------------------------------------
 
-enum { FIELD_COUNT = 25 + 2 * GULLY_MAX_MATERIALS };
+enum { FIELD_COUNT = 32 + 2 * GULLY_MAX_MATERIALS };
 
 /// Every array of the state: the one list that is allocated and freed.
 static void list_fields(Reference* ref, double** out[FIELD_COUNT]) {
     double** fields[] = {
-        &ref->b,        &ref->d,     &ref->s,        &ref->k,     &ref->d1,
-        &ref->d2,       &ref->s1,    &ref->b1,       &ref->f[XM], &ref->f[XP],
-        &ref->f[YM],    &ref->f[YP], &ref->wx,       &ref->wy,    &ref->u,
-        &ref->v,        &ref->sine,  &ref->capacity, &ref->slide, &ref->excess,
-        &ref->flow_sum, &ref->wear,  &ref->deposit,  &ref->start, &ref->off,
+        &ref->b,       &ref->d,       &ref->s,        &ref->k,      &ref->d1,      &ref->d2,
+        &ref->s1,      &ref->b1,      &ref->f[XM],    &ref->f[XP],  &ref->f[YM],   &ref->f[YP],
+        &ref->wx,      &ref->wy,      &ref->u,        &ref->v,      &ref->sine,    &ref->capacity,
+        &ref->slide,   &ref->excess,  &ref->flow_sum, &ref->wear,   &ref->deposit, &ref->start,
+        &ref->off,     &ref->air,     &ref->shelter,  &ref->upwind, &ref->air1,    &ref->shelter1,
+        &ref->upwind1, &ref->carries,
     };
     memcpy(out, fields, sizeof fields);
     double*** next = out + sizeof fields / sizeof *fields;
@@ -423,6 +425,7 @@ void reference_step(Reference* ref, int steps) {
         } else {
             memcpy(ref->d, ref->d1, (size_t)(ref->def.width * ref->def.height) * sizeof *ref->d);
         }
+        if (ref->def.run_wind) reference_wind(ref);
         if (ref->def.run_thermal) reference_thermal(ref);
         ref->steps++;
     }

@@ -64,7 +64,9 @@ static void set_all(GullySettings* settings, const char* set) {
         char* value = strchr(key, '=');
         *value++ = '\0';
         if (gully_settings_set_text(settings, key, value)) fail_msg("%s", gully_message());
-        if (strncmp(key, "thermal.", 8) == 0) gully_settings_switch(settings, "thermal", true);
+        key[strcspn(key, ".")] = '\0'; // now the section
+        const GullyLawInfo* law = gully_law_find(key);
+        if (law && law->add_on) gully_settings_switch(settings, key, true);
     }
 }
 
@@ -108,10 +110,13 @@ static ReferenceDef reference_def(const char* model, const ReferenceCase* test,
                         .ly = test->ly,
                         .sources = test->sources,
                         .source_count = test->source_count};
-    bool thermal_alone = strcmp(model, "thermal") == 0;
+    bool thermal_alone = strcmp(model, "thermal") == 0, wind_alone = strcmp(model, "wind") == 0;
     const char* thermal = thermal_alone ? "params" : "thermal";
+    const char* wind = wind_alone ? "params" : "wind";
     def.run_pipe = strcmp(model, "pipe") == 0;
     def.run_thermal = thermal_alone || gully_settings_is_on(settings, "thermal");
+    def.run_wind = wind_alone || gully_settings_is_on(settings, "wind");
+    def.wind = *(GullyWindParams*)gully_settings_section(settings, wind, NULL);
     if (def.run_pipe)
         def.pipe = *(GullyPipeParams*)gully_settings_section(settings, "params", NULL);
     def.thermal = *(GullyThermalParams*)gully_settings_section(settings, thermal, NULL);

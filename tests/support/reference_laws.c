@@ -120,6 +120,7 @@ static void newton_compare_flow(void* newton, const GullyWorld* world, Reference
 static const ReferenceLaw laws[] = {
     {"pipe", pipe_create, pipe_step, pipe_destroy, pipe_grid, pipe_compare_flow},
     {"thermal", pipe_create, pipe_step, pipe_destroy, pipe_grid, pipe_compare_flow},
+    {"wind", pipe_create, pipe_step, pipe_destroy, pipe_grid, NULL},
     {"diffusion", diffusion_create, diffusion_step, diffusion_destroy, diffusion_grid, NULL},
     {"newton", newton_create, newton_step, newton_destroy, newton_grid, newton_compare_flow},
 };
