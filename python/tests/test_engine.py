@@ -105,8 +105,8 @@ def test_settings_by_key_and_by_section():
 
 
 def test_wrong_settings():
-    with pytest.raises(gully.BadInput, match="wind"):
-        gully.Settings("wind")
+    with pytest.raises(gully.BadInput, match="magma"):
+        gully.Settings("magma")
     with pytest.raises(gully.BadInput, match="capcity"):
         gully.Settings("pipe", **{"params.capcity": 1})
     with pytest.raises(gully.BadInput, match="0 to"):
