@@ -54,6 +54,10 @@ typedef struct Option {
     double low, high; ///< of numbers, both allowed
 } Option;
 
+/// The row of a flag that main.c looks at (console_quiet).
+#define QUIET_ROW(Struct, member, help_)                                                           \
+    { OPTION_FLAG, 'q', "quiet", .help = help_, .offset = offsetof(Struct, member) }
+
 typedef struct Command {
     const char* name; ///< NULL ends the table
     const char* summary;

@@ -13,7 +13,7 @@ typedef struct CompareOptions {
     double tolerance; ///< < 0 = not given
     LikenessOptions likeness;
     GullyReadDef read;
-    bool json;
+    bool json, quiet;
 } CompareOptions;
 
 typedef struct Difference {
@@ -88,7 +88,7 @@ static int compare(const CompareOptions* options, const GullyRaster* a, const Gu
     bool same = d.max <= fmax(0, options->tolerance) && d.only_first == 0 && d.only_second == 0;
     if (options->json)
         console_json(json_difference(options, a, &d, same));
-    else
+    else if (!options->quiet)
         print_difference(options, &d, same);
     return same ? EXIT_DONE : EXIT_FAILED;
 }
@@ -129,8 +129,8 @@ static int run(const void* values) {
 #define READ_VALUES CompareOptions
 
 static const Option compare_options[] = {
-    {OPTION_OPERAND, .name = "A", .help = "a raster, or the folder of a run", AT(first),
-     .required = true},
+    {OPTION_OPERAND, .name = "A", .help = "a raster, the folder of a run, or - for standard input",
+     AT(first), .required = true},
     {OPTION_OPERAND, .name = "B",
      .help = "another of the same size; of the same extent with --low-pass", AT(second),
      .required = true},
@@ -148,6 +148,7 @@ static const Option compare_options[] = {
      .help = "with --low-pass: the least that is still alike (default: any)",
      AT(likeness.correlation), .low = -1, .high = 1},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    QUIET_ROW(CompareOptions, quiet, "print nothing: the exit code says it"),
     READ_ROWS
     {0},
 };

@@ -14,7 +14,7 @@
 typedef struct InfoOptions {
     const char* file;
     GullyReadDef read;
-    bool drainage, json;
+    bool drainage, json, quiet;
 } InfoOptions;
 
 enum { BINS = 16 };
@@ -178,6 +178,7 @@ static int say(const InfoOptions* options, const GullyRaster* raster,
         if (drainage) drainage_add(info, drainage);
         return console_json(info);
     }
+    if (options->quiet) return EXIT_DONE;
     print_info(options->file, raster, &s);
     if (drainage) drainage_print(drainage);
     return EXIT_DONE;
@@ -199,11 +200,12 @@ static int run(const void* values) {
 
 static const Option info_options[] = {
     {OPTION_OPERAND, .name = "FILE",
-     .help = "a raster in any format that GDAL reads, or the folder of a run",
+     .help = "a raster in any format that GDAL reads, the folder of a run, or - for standard input",
      .offset = offsetof(InfoOptions, file), .required = true},
     {OPTION_FLAG, .name = "drainage", .help = "measure how it drains, beside real land",
      .offset = offsetof(InfoOptions, drainage)},
     {OPTION_FLAG, .name = "json", .help = "print JSON", .offset = offsetof(InfoOptions, json)},
+    QUIET_ROW(InfoOptions, quiet, "print nothing: the exit code says whether it is a raster"),
     READ_ROWS
     {0},
 };

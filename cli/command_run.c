@@ -14,6 +14,7 @@
 #include "pictures.h"
 #include "read_options.h"
 #include "session.h"
+#include "standard.h"
 
 typedef struct RunOptions {
     const char* scene;
@@ -24,7 +25,7 @@ typedef struct RunOptions {
     GullyReadDef read;
     const char* backend;
     int64_t checkpoint; ///< 0 = none
-    bool resume, velocity, json, quiet;
+    bool resume, velocity, json, quiet, dry_run;
     int64_t frame_every; ///< 0 = no frames
     PictureWords frame;  ///< what they look like
     const char* movie;
@@ -87,11 +88,15 @@ static int run_request(const RunOptions* options, SessionRequest* request) {
     char told[READ_SETS][READ_SET_SIZE];
     const char** sets = all_sets(options, told, &request->set_count);
     request->sets = sets;
-    bool raster = is_raster(options->scene);
-    char* text = sets && raster ? scene_on(options->scene) : NULL;
-    request->built_in = text;
+    bool raster = is_raster(options->scene), standard = is_standard(options->scene);
+    char* text = NULL;
+    size_t size;
     int code = EXIT_FAILED;
-    if (sets && (text || !raster)) {
+    if (sets && standard && standard_read(&text, &size) != GULLY_OK) code = console_fail(GULLY_IO);
+    if (sets && raster) text = scene_on(options->scene);
+    request->built_in = text;
+    if (standard) request->scene = "standard input";
+    if (sets && (text || !(raster || standard))) {
         if (raster && !options->quiet)
             fprintf(stderr,
                     "gully: %s: a raster; it is run with the settings of gully demo. A scene has "
@@ -127,6 +132,7 @@ static int run(const void* values) {
         .resume = options->resume,
         .velocity = options->velocity,
         .quiet = options->quiet,
+        .dry_run = options->dry_run,
         .json = options->json,
     };
     return run_request(options, &request);
@@ -140,7 +146,8 @@ static const RunOptions run_defaults = {.steps = -1, .backend = "cpu"};
 
 static const Option run_options[] = {
     {OPTION_OPERAND, .name = "SCENE",
-     .help = "the scene file, JSON; or a raster, which is run with the settings of gully demo",
+     .help = "the scene file, JSON, or - for standard input; or a raster, which is run with the "
+             "settings of gully demo",
      AT(scene), .required = true},
     {OPTION_TEXT, 'o', "output", "DIR", "folder for the results; made if it is not there",
      AT(folder), .required = true},
@@ -175,7 +182,10 @@ static const Option run_options[] = {
      "where their camera stands (default: 205,28,1)", AT(frame.camera)},
     {OPTION_TEXT, 0, "movie", "MP4", "make a movie of the frames, with ffmpeg", AT(movie)},
     {OPTION_FLAG, 0, "json", .help = "print the report as JSON instead of the summary", AT(json)},
-    {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
+    {OPTION_FLAG, 0, "dry-run",
+     .help = "check everything and say what would be run and written, but run and write nothing",
+     AT(dry_run)},
+    QUIET_ROW(RunOptions, quiet, "print nothing but errors"),
     READ_ROWS
     {0},
 };

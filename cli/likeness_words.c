@@ -122,7 +122,7 @@ int likeness_run(const LikenessTask* task) {
         bool alike = is_alike(task, &likeness);
         if (task->json)
             console_json(json_likeness(task, &likeness, alike));
-        else
+        else if (!console_is_quiet())
             print_likeness(task, &likeness, alike);
         code = alike ? EXIT_DONE : EXIT_FAILED;
     }

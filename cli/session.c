@@ -18,6 +18,7 @@
 #include "outputs.h"
 #include "read_options.h"
 #include "report.h"
+#include "run_plan.h"
 
 /// What every run writes; with materials also a layer for each.
 static const GullyField usual_fields[] = {
@@ -145,7 +146,7 @@ static GullyStatus open_session(Session* session) {
     if (!request->quiet) read_notes_print(request->scene, gully_scene_notes(session->scene));
     list_fields(session);
     session->valid_cells = gully_world_cells(session->world);
-    if (request->checkpoints) status = checkpoints_open(session);
+    if (request->checkpoints && !request->dry_run) status = checkpoints_open(session);
     if (status != GULLY_OK) return status;
 
     status = create_sim(session);
@@ -155,6 +156,8 @@ static GullyStatus open_session(Session* session) {
     if (status == GULLY_OK)
         status = background_create(gully_sim_threads(session->sim), &session->background);
     if (status != GULLY_OK) return status;
+
+    if (request->dry_run) return GULLY_OK;
 
     int phases = gully_scene_phase_count(session->scene);
     session->phase_steps = calloc((size_t)phases, sizeof *session->phase_steps);
@@ -281,10 +284,24 @@ static int tell(const Session* session, json_t* report) {
     return EXIT_INTERRUPTED;
 }
 
+/// A run that only says what it would do.
+static int tell_plan(Session* session) {
+    GullyStatus status = open_session(session);
+    progress_clear();
+    int code = status == GULLY_OK ? EXIT_DONE : console_fail(status);
+    if (status == GULLY_OK && session->request->json)
+        code = console_json(plan_make(session));
+    else if (status == GULLY_OK && !session->request->quiet)
+        plan_print(session);
+    close_session(session);
+    return code;
+}
+
 int session_run(const SessionRequest* request) {
     Session session = {.request = request, .lock = -1};
     json_t* report = NULL;
     progress_enable(!request->quiet);
+    if (request->dry_run) return tell_plan(&session);
     double start = clock_seconds();
     GullyStatus status = open_session(&session);
     double opened = clock_seconds();

@@ -35,6 +35,7 @@ typedef struct SessionRequest {
     bool resume;                ///< from the newest in the folder
     bool velocity;              ///< write it too
     bool quiet;
+    bool dry_run; ///< check everything, say what would be run, and run and write nothing
     bool json; ///< the report on stdout instead of the summary
 } SessionRequest;
 
