@@ -6,7 +6,8 @@
 /// water, s suspended sediment [m]; f_q outflow through the four pipes [m3/s]; d1 is the water
 /// after supply.
 ///
-///   (P1)  f_q = max(0, f_q * exp(-kf dt) + dt g A_q (h - h_n) / l_q),   h = b + d1
+///   (P1)  f_q = max(0, f_q * exp(-kf dt) + T g A_q (h - h_n) / l_q),   h = b + d1
+///         T = (1 - exp(-kf dt)) / kf, dt where kf = 0: friction integrated exactly over the step
 ///         A_q = min(A, w_q * depth in the pipe) with film, else A; 0 across a closed side
 ///   (P2)  f_q *= min(1, d1 a / (dt sum f))
 ///   (P3)  d2 = d1 + dt (inflow - outflow) / a
@@ -119,11 +120,16 @@ static double max_dt(const void* params, const StepInfo* info) {
     return sqrt(area / (2 * p->gravity * pipes.area * (1 / pipes.length_x + 1 / pipes.length_y)));
 }
 
+/// T of (P1) [s]: how long gravity acts in a step of dt, less what friction undoes on the way.
+static double driven_time(double friction, double dt) {
+    return friction > 0 ? -expm1(-friction * dt) / friction : dt;
+}
+
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyPipeParams* p = params;
     const Pipes pipes = pipes_of(p, info);
     const double dt = info->dt, lx = info->cell_x, ly = info->cell_y;
-    const double push = p->gravity * dt * dt / (lx * ly);
+    const double push = p->gravity * dt * driven_time(p->friction, dt) / (lx * ly);
     const float soften = (float)(dt * p->softening * p->dissolve);
     PipeRowConsts* all = consts;
     all->materials = materials_of(info, p->dissolve, p->drag);

@@ -9,7 +9,7 @@
 
 CELL_STRUCT(PipeConsts) {
     float decay;          // exp(-friction * dt)
-    float push_x, push_y; // gravity * dt^2 / (length * area) [1/m2]: outflow [m] per area and metre
+    float push_x, push_y; // gravity * dt * T / (length * area) [1/m2]: outflow [m] per area and drop
     float area;           // largest cross-section of a pipe [m2]
     float width_x, width_y;  // width of the x and the y pipes [m]
     float least_depth;       // that a pipe is taken for [m]: 0 with film, else infinite

@@ -87,7 +87,8 @@ void reference_supply(Reference* ref) {
 
 static void accelerate(Reference* ref) {
     const GullyPipeParams* p = &ref->def.pipe;
-    double dt = ref->def.dt;
+    double dt = ref->def.dt, kf = p->friction;
+    double T = kf > 0 ? (1 - exp(-kf * dt)) / kf : dt;
     REFERENCE_CELLS(ref) {
         double b = ref->b[c];
         double h = b + ref->d1[c];
@@ -103,8 +104,8 @@ static void accelerate(Reference* ref) {
             double A = pipe_area(ref);
             double w = q == XM || q == XP ? ref->def.ly : ref->def.lx;
             if (p->film) A = fmin(A, w * fmax(0, fmax(h, h_n) - fmax(b, b_n)));
-            double drive = dt * p->gravity * A * (h - h_n) / pipe_length(ref, q);
-            ref->f[q][c] = fmax(0, ref->f[q][c] * exp(-p->friction * dt) + drive); // (P1)
+            double drive = T * p->gravity * A * (h - h_n) / pipe_length(ref, q);
+            ref->f[q][c] = fmax(0, ref->f[q][c] * exp(-kf * dt) + drive); // (P1)
         }
     }
 }
