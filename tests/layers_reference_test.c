@@ -61,6 +61,7 @@ static const ReferenceCase cases[] = {
     {"rates beyond 1",       64, 64,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.dissolve=20 params.deposit=60", .stack = &thin_soil, .water = 0.2f},
     {"hard rock",            64, 64,  10, 10, 32,   terrain_rough,  50,   .set = HUNGRY "params.softening=20", .stack = &soil, .water = 0.5f, .sediment = 0.02f, .hardness = true},
     {"water exchange",       64, 64,  10, 10, 32,   terrain_rough,  50,   .set = HUNGRY "params.exchange_water=on", .stack = &thin_soil, .water = 0.2f},
+    {"eight pipes",          97, 61,  5, 8,   32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.pipes=8", .stack = &soil, .water = 0.2f, .sediment = 0.01f, SPRINGS},
     {"semi_lagrangian",      97, 61,  5, 8,   32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.transport=semi_lagrangian", .stack = &soil, .water = 0.2f, .sediment = 0.01f, SPRINGS},
     {"dries early",          97, 61,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.dry_depth=1e-3 params.evaporation=0.05", .stack = &soil, .water = 0.05f, .sediment = 0.01f},
     {"thermal",              97, 61,  10, 10, 32,   terrain_alpine, 50,   .set = "rain.rate=1e-3 thermal.rate=0.2", .stack = &soil},

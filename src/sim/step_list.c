@@ -79,8 +79,12 @@ static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
     for (int i = MODEL; i < list->law_count && def->world->half; i++) {
         BoundLaw* bound = &list->laws[i];
         FieldSet fields = i == MODEL ? HALF_FIELDS : 0;
-        for (int f = 0; f < bound->law->field_count; f++)
-            fields |= bound->law->fields[f].scratch ? 0 : FIELD_BIT(LAW_FIELDS + f);
+        const FieldSet needs = step_list_needs(list, i);
+        for (int f = 0; f < bound->law->field_count; f++) {
+            const LawField* field = &bound->law->fields[f];
+            const FieldSet bit = FIELD_BIT(LAW_FIELDS + f);
+            if (!field->scratch && (!field->optional || (needs & bit))) fields |= bit;
+        }
         if (!fields) continue;
         bound->rounding = malloc(sizeof *bound->rounding);
         if (!bound->rounding)

@@ -44,7 +44,7 @@ enum {
         COMMON_FIELDS
 };
 
-enum { MAX_FIELDS = 50, MAX_LAYERS = 7 };
+enum { MAX_FIELDS = 56, MAX_LAYERS = 7 };
 
 /// Fields that a world of half precision keeps as halves (half.h). Heights of solids need all the
 /// bits they have, and sums over the steps as well.
