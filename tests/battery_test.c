@@ -118,10 +118,21 @@ static void lay(GullyWorld* world, const Site* site) {
     }
 }
 
+/// Another form of a law, which goes through the same checks.
+typedef struct Form {
+    const char *law, *key, *value;
+} Form;
+
+static const Form forms[] = {{"pipe", "params.pipes", "8"}};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static const Form* form; // of the law that is checked; NULL = as it is
+
 static GullySettings* settings_for(const GullyLawInfo* law, const Site* site) {
     GullySettings* settings = NULL;
     assert_int_equal(gully_settings_create(law->name, &settings), GULLY_OK);
     assert_int_equal(gully_settings_set_number(settings, "rain.rate", site->rain), GULLY_OK);
+    if (form) assert_int_equal(gully_settings_set_text(settings, form->key, form->value), GULLY_OK);
     for (int n = 0; n < SIDES; n++) {
         gully_settings_set_text(settings, side_keys[n], site->open[n] ? "open" : "closed");
     }
@@ -523,6 +534,7 @@ enum { CHECKS = sizeof checks / sizeof *checks, MOST_LAWS = 32 };
 typedef struct Trial {
     const GullyLawInfo* law;
     const Check* check;
+    const Form* form;
     bool layered;
     char name[80];
 } Trial;
@@ -530,29 +542,46 @@ typedef struct Trial {
 static void run_trial(void** state) {
     const Trial* trial = *state;
     layered = trial->layered;
+    form = trial->form;
     trial->check->run(trial->law);
     layered = false;
+    form = NULL;
 }
 
-/// Every check of every law, and those on wild sites once more in layers, if the law knows them.
-static int list_trials(Trial trials[], int most) {
+/// Lists every check of a law in one of its forms (NULL = as it is), and those on wild sites once
+/// more in layers, if the law knows them. Returns how many.
+static int list_checks(const GullyLawInfo* law, const Form* as, Trial trials[]) {
     int count = 0;
-    for (int n = 0; n < 2 * gully_law_count() * CHECKS; n++) {
-        const GullyLawInfo* law = gully_law_info(n / 2 / CHECKS);
-        Trial trial = {.law = law, .check = &checks[n / 2 % CHECKS], .layered = n % 2};
+    for (int n = 0; n < 2 * CHECKS; n++) {
+        Trial trial = {.law = law, .check = &checks[n / 2], .form = as, .layered = n % 2};
         if (trial.layered && !(law->layers && trial.check->wild)) continue;
-        if (count == most) abort();
-        snprintf(trial.name, sizeof trial.name, "%s%s: %s", law->name,
-                 trial.layered ? ", layers" : "", trial.check->name);
+        snprintf(trial.name, sizeof trial.name, "%s%s%s%s: %s", law->name, as ? ", " : "",
+                 as ? as->value : "", trial.layered ? ", layers" : "", trial.check->name);
         trials[count++] = trial;
     }
     return count;
 }
 
+/// Every check of every law in each of its forms.
+static int list_trials(Trial trials[]) {
+    int count = 0;
+    if (gully_law_count() > MOST_LAWS) abort();
+    for (int n = 0; n < gully_law_count(); n++) {
+        const GullyLawInfo* law = gully_law_info(n);
+        count += list_checks(law, NULL, trials + count);
+        for (int f = 0; f < FORMS; f++) {
+            if (strcmp(forms[f].law, law->name) == 0)
+                count += list_checks(law, &forms[f], trials + count);
+        }
+    }
+    return count;
+}
+
 int main(void) {
-    static Trial trials[2 * MOST_LAWS * CHECKS];
-    static struct CMUnitTest tests[2 * MOST_LAWS * CHECKS]; // cmocka passes over the empty ones
-    int count = list_trials(trials, 2 * MOST_LAWS * CHECKS);
+    enum { MOST = 2 * (MOST_LAWS + FORMS) * CHECKS };
+    static Trial trials[MOST];
+    static struct CMUnitTest tests[MOST]; // cmocka passes over the empty ones
+    int count = list_trials(trials);
     for (int n = 0; n < count; n++) {
         tests[n] = (struct CMUnitTest){
             .name = trials[n].name, .test_func = run_trial, .initial_state = &trials[n]};
