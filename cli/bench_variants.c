@@ -1,6 +1,7 @@
 #include "bench_variants.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,20 @@ static void add_variant(VariantList* list, Variant variant) {
     list->rows[list->count++] = variant;
 }
 
+/// Whether a value of a choice is a bare number in a law that has choices with names: it then says
+/// nothing by itself.
+static bool is_bare(const GullyLawInfo* law, const char* value) {
+    bool named = false;
+    for (int i = 0; i < law->params->count; i++) {
+        const GullyParam* row = &law->params->rows[i];
+        char other[32];
+        if (row->kind != GULLY_KIND_choice) continue;
+        gully_param_text(row, row->fallback, other, sizeof other);
+        named |= !isdigit((unsigned char)*other);
+    }
+    return named && isdigit((unsigned char)*value);
+}
+
 /// The name of a law at its defaults: what its choices are set to ("flux"), or "default".
 static void default_name(const GullyLawInfo* law, char* buffer, size_t size) {
     size_t used = 0;
@@ -22,6 +37,7 @@ static void default_name(const GullyLawInfo* law, char* buffer, size_t size) {
         char value[32];
         if (row->kind != GULLY_KIND_choice || used >= size) continue;
         gully_param_text(row, row->fallback, value, sizeof value);
+        if (is_bare(law, value)) continue;
         used += (size_t)snprintf(buffer + used, size - used, "%s%s", used ? "," : "", value);
     }
 }
@@ -35,7 +51,9 @@ static void add_choices(VariantList* list, const GullyLawInfo* law) {
             if (value == row->fallback) continue;
             Variant variant = {.law = law, .choice = row};
             gully_param_text(row, value, variant.value, sizeof variant.value);
-            memcpy(variant.name, variant.value, sizeof variant.value);
+            const bool bare = is_bare(law, variant.value);
+            snprintf(variant.name, sizeof variant.name, "%s%s%s", bare ? row->name : "",
+                     bare ? "=" : "", variant.value);
             add_variant(list, variant);
         }
     }

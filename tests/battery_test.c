@@ -120,11 +120,22 @@ static void lay(GullyWorld* world, const Site* site) {
     }
 }
 
+/// Another form of a law, which goes through the same checks.
+typedef struct Form {
+    const char *law, *key, *value;
+} Form;
+
+static const Form forms[] = {{"pipe", "params.pipes", "8"}};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static const Form* form; // of the law that is checked; NULL = as it is
+
 static GullySettings* settings_for(const GullyLawInfo* law, const Site* site) {
     GullySettings* settings = NULL;
     assert_int_equal(gully_settings_create(law->name, &settings), GULLY_OK);
     assert_int_equal(gully_settings_set_number(settings, "rain.rate", site->rain), GULLY_OK);
     spare_routing(law, settings);
+    if (form) assert_int_equal(gully_settings_set_text(settings, form->key, form->value), GULLY_OK);
     for (int n = 0; n < SIDES; n++) {
         gully_settings_set_text(settings, side_keys[n], site->open[n] ? "open" : "closed");
     }
@@ -557,6 +568,7 @@ enum { CHECKS = sizeof checks / sizeof *checks, MOST_LAWS = 32 };
 typedef struct Trial {
     const GullyLawInfo* law;
     const Check* check;
+    const Form* form;
     bool layered, dry;
     char name[80];
 } Trial;
@@ -565,32 +577,52 @@ static void run_trial(void** state) {
     const Trial* trial = *state;
     layered = trial->layered;
     dry = trial->dry;
+    form = trial->form;
     trial->check->run(trial->law);
     layered = dry = false;
+    form = NULL;
 }
 
-/// Every check of every law; and those on wild sites once more in layers, if the law knows them,
-/// and on dry land, if it knows no other.
-static int list_trials(Trial trials[], int most) {
+/// Lists every check of a law in one of its forms (NULL = as it is), and those on wild sites once
+/// more in layers, if the law knows them, and on dry land, if it knows no other. Returns how many.
+static int list_checks(const GullyLawInfo* law, const Form* as, Trial trials[]) {
     int count = 0;
-    for (int n = 0; n < 4 * gully_law_count() * CHECKS; n++) {
-        const GullyLawInfo* law = gully_law_info(n / 4 / CHECKS);
-        Trial trial = {
-            .law = law, .check = &checks[n / 4 % CHECKS], .layered = n % 2, .dry = n / 2 % 2};
+    for (int n = 0; n < 4 * CHECKS; n++) {
+        Trial trial = {.law = law,
+                       .check = &checks[n / 4],
+                       .form = as,
+                       .layered = n % 2,
+                       .dry = n / 2 % 2};
         if (trial.layered && !(law->layers && trial.check->wild)) continue;
         if (trial.dry && !(law->dry_only && trial.check->wild)) continue;
-        if (count == most) abort();
-        snprintf(trial.name, sizeof trial.name, "%s%s%s: %s", law->name,
-                 trial.layered ? ", layers" : "", trial.dry ? ", dry" : "", trial.check->name);
+        snprintf(trial.name, sizeof trial.name, "%s%s%s%s%s: %s", law->name, as ? ", " : "",
+                 as ? as->value : "", trial.layered ? ", layers" : "", trial.dry ? ", dry" : "",
+                 trial.check->name);
         trials[count++] = trial;
     }
     return count;
 }
 
+/// Every check of every law in each of its forms.
+static int list_trials(Trial trials[]) {
+    int count = 0;
+    if (gully_law_count() > MOST_LAWS) abort();
+    for (int n = 0; n < gully_law_count(); n++) {
+        const GullyLawInfo* law = gully_law_info(n);
+        count += list_checks(law, NULL, trials + count);
+        for (int f = 0; f < FORMS; f++) {
+            if (strcmp(forms[f].law, law->name) == 0)
+                count += list_checks(law, &forms[f], trials + count);
+        }
+    }
+    return count;
+}
+
 int main(void) {
-    static Trial trials[4 * MOST_LAWS * CHECKS];
-    static struct CMUnitTest tests[4 * MOST_LAWS * CHECKS]; // cmocka passes over the empty ones
-    int count = list_trials(trials, 4 * MOST_LAWS * CHECKS);
+    enum { MOST = 4 * (MOST_LAWS + FORMS) * CHECKS };
+    static Trial trials[MOST];
+    static struct CMUnitTest tests[MOST]; // cmocka passes over the empty ones
+    int count = list_trials(trials);
     for (int n = 0; n < count; n++) {
         tests[n] = (struct CMUnitTest){
             .name = trials[n].name, .test_func = run_trial, .initial_state = &trials[n]};

@@ -31,7 +31,8 @@ extern "C" {
     X(number, pipe_area,     0,     0,     1e12, "m2",   "cross-section A of a pipe; 0 = the area of a cell") \
     X(number, pipe_length,   0,     0,     1e6,  "m",    "length of a pipe; 0 = the cell size in its direction") \
     X(flag,   film,          1,     0,     1,    "",     "pipes narrow with the depth of the flow; off: constant area, as in Mei 2007") \
-    X(number, friction,      0.3,   0,     1e3,  "1/s",  "how fast a flow that nothing drives dies out; 0 = never, as in Mei 2007") \
+    X(number, friction,      1,     0,     1e3,  "1/s",  "how fast a flow that nothing drives dies out; 0 = never, as in Mei 2007") \
+    X(choice, pipes,         0,     0,     1,    "4|8",  "pipes of a cell: to its sides, as in Mei 2007; or to its corners as well, so that furrows do not follow the grid") \
     X(number, capacity,      0.6,   0,     1e6,  "s",    "sediment that a flow can carry: metres of solid per m/s on a vertical slope") \
     X(number, dissolve,      0.05,  0,     1e6,  "1/s",  "how fast a flow takes up what it can still carry") \
     X(number, deposit,       0.1,   0,     1e6,  "1/s",  "how fast a flow drops what it can no longer carry") \

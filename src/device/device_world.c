@@ -108,6 +108,9 @@ GullyStatus device_world_field(DeviceWorld* place, int slot, cl_mem* out) {
     *out = place->slots[slot];
     if (*out) return GULLY_OK;
     const GullyWorld* world = place->world;
+    if (slot >= LAST_SLOT_BIT)
+        return gully_fail(GULLY_DEVICE, "%s: a world of more than %d fields; use the backend cpu",
+                          place->device->info.name, LAST_SLOT_BIT);
     cl_mem buffer;
     GullyStatus status = create_buffer(place, world->fields[slot].outside, &buffer);
     place->slots[slot] = buffer;

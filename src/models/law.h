@@ -60,6 +60,7 @@ typedef struct LawField {
     bool per_step;  // an amount per time step: scaled when dt changes
     bool full;      // never kept in half precision
     bool suspended; // solid on its way [m], which the budget counts as suspended
+    bool optional;  // kept only where the law's `needs` asks for it; else passes must not touch it
 } LawField;
 
 /// Whether a field holds halves in a world of half precision.
@@ -135,7 +136,8 @@ typedef struct Law {
     int known_count;
     /// Fills the constants for the parameters.
     void (*prepare)(const void* params, const StepInfo* info, void* consts);
-    /// Common fields that these parameters need beyond those that are always there; NULL = none.
+    /// Common fields that these parameters need beyond those that are always there, and those of
+    /// its own that are optional; NULL = none.
     FieldSet (*needs)(const void* params);
     /// Largest stable time step [s] (info->dt is not set); NULL = no limit.
     double (*max_dt)(const void* params, const StepInfo* info);

@@ -94,8 +94,12 @@ static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
     for (int i = MODEL; i < list->law_count && def->world->half; i++) {
         BoundLaw* bound = &list->laws[i];
         FieldSet fields = i == MODEL ? HALF_FIELDS : 0;
-        for (int f = 0; f < bound->law->field_count; f++)
-            fields |= law_keeps_halves(&bound->law->fields[f]) ? FIELD_BIT(LAW_FIELDS + f) : 0;
+        const FieldSet needs = step_list_needs(list, i);
+        for (int f = 0; f < bound->law->field_count; f++) {
+            const LawField* field = &bound->law->fields[f];
+            const FieldSet bit = FIELD_BIT(LAW_FIELDS + f);
+            if (law_keeps_halves(field) && (!field->optional || (needs & bit))) fields |= bit;
+        }
         if (!fields) continue;
         bound->rounding = malloc(sizeof *bound->rounding);
         if (!bound->rounding)

@@ -80,6 +80,9 @@ void step_list_destroy(StepList* list);
 GullyStatus step_list_lay_out(StepList* list, const StepListDef* def, const StepperKind* kind,
                               GullyWorld* world);
 
+/// What a law of the list needs of the world with these settings (Law.needs).
+FieldSet step_list_needs(const StepList* list, int index);
+
 /// Looks up where common fields are stored: one may have been added since.
 void step_list_bind(StepList* list, const GullyWorld* world);
 

@@ -5,7 +5,7 @@
 
 GullyStatus world_pin(const GullyWorld* world, int tile, SlotSet slots, Access access) {
     assert(tile >= 0 && tile < world->tiles_x * world->tiles_y);
-    assert(access && (slots >> world->field_count) == 0);
+    assert(access);
     GullyStatus status = world_come_home(world);
     if (status) return status;
     if (access & ACCESS_WRITE) atomic_fetch_or(&world->tiles[tile].written, slots);
@@ -21,7 +21,7 @@ void world_unpin(const GullyWorld* world, int tile) {
 
 GullyStatus world_pin_all(const GullyWorld* world, Access access) {
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-        GullyStatus status = world_pin(world, i, SLOT_BIT(world->field_count) - 1, access);
+        GullyStatus status = world_pin(world, i, ALL_SLOTS, access);
         if (!status) continue;
         while (i-- > 0)
             world_unpin(world, i);
@@ -188,7 +188,7 @@ static void count_removed(GullyWorld* world, const Tile* tile, int slot, int row
 void runs_remove_cell(Runs* runs, int i) {
     GullyWorld* world = runs->world;
     Tile* tile = &world->tiles[runs->tile];
-    atomic_fetch_or(&tile->written, SLOT_BIT(world->field_count) - 1);
+    atomic_fetch_or(&tile->written, ALL_SLOTS);
     for (int slot = 0; slot < world->field_count; slot++) {
         count_removed(world, tile, slot, runs->row, runs->from + i);
         tile_set(world, tile, slot, runs->row, runs->from + i, world->fields[slot].value);

@@ -20,9 +20,12 @@
 
 #include "tiles.h"
 
-/// A set of slots, as bits: those of the fields that a lease is for.
+/// A set of slots, as bits: those of the fields that a lease is for. Slots from the last bit on share
+/// it.
 typedef uint64_t SlotSet;
-#define SLOT_BIT(slot) (UINT64_C(1) << (slot))
+enum { LAST_SLOT_BIT = 63 };
+#define SLOT_BIT(slot) (UINT64_C(1) << ((slot) < LAST_SLOT_BIT ? (slot) : LAST_SLOT_BIT))
+#define ALL_SLOTS (~UINT64_C(0))
 
 /// What a lease is for. With ACCESS_WRITE alone the old values are not there to be read, and all
 /// cells of a run must be written.

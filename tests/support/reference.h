@@ -43,7 +43,8 @@ typedef struct ReferenceLedger {
     double solid_sources, solid_left, transport_loss, eroded, deposited, slid;
 } ReferenceLedger;
 
-/// The state; every array is width * height doubles. Directions are 0..3 = -x, +x, -y, +y.
+/// The state; every array is width * height doubles. Directions are 0..7 = -x, +x, -y, +y,
+/// then to the corners: -x -y, +x +y, +x -y, -x +y.
 typedef struct Reference {
     ReferenceDef def; // its arrays of cells are not kept; the sources are, and stay the caller's
     int64_t steps;    // done so far
@@ -53,7 +54,7 @@ typedef struct Reference {
     double* start;                       // the ground at the start [m]
     double *d1, *d2, *s1, *b1;           // within a step: after W, after P3, after P9, after T
     double* layer1[GULLY_MAX_MATERIALS]; // after T
-    double* f[4];                        // outflow [m3/s]
+    double* f[8];                        // outflow [m3/s]; 4 to the sides, 4 to the corners
     double *wx, *wy, *u, *v;             // discharge [m3/s] and velocity [m/s] (P4)
     double *sine, *capacity;             // P5, P6
     double *slide, *excess;              // T2: height that leaves [m], the sum of the excesses [m]
