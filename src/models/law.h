@@ -54,9 +54,9 @@ static inline FieldSet pass_depends_on(const Pass* pass) {
 
 typedef struct LawField {
     const char* name;
-    float outside; // its value there, and before anything was computed
-    bool scratch;  // needed only within a step
-    bool per_step; // an amount per time step: scaled when dt changes
+    float outside;     // its value there, and before anything was computed
+    bool scratch;      // needed only within a step
+    bool per_step;     // an amount per time step: scaled when dt changes
     bool keeps_floats; // is no field of halves in a world of half precision
 } LawField;
 

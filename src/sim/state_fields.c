@@ -28,9 +28,8 @@ static bool find_known(const char* name, KnownField* known) {
     for (int i = 0; i < law_count(); i++) {
         const Law* law = law_at(i);
         for (int f = 0; f < law->field_count; f++) {
-            *known = (KnownField){-1,
-                                  {.outside = law->fields[f].outside},
-                                  law_keeps_halves(&law->fields[f])};
+            *known = (KnownField){
+                -1, {.outside = law->fields[f].outside}, law_keeps_halves(&law->fields[f])};
             snprintf(known->info.name, sizeof known->info.name, "%s.%s", law->name,
                      law->fields[f].name);
             if (strcmp(known->info.name, name) == 0) return !law->fields[f].scratch;
