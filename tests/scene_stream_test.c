@@ -7,9 +7,11 @@
 
 #include <math.h>
 
-#define TERRAIN "\"gully\": 1, \"terrain\": {\"generate\": \"mountains\", \"width\": 80, \"height\": 70}"
+#define TERRAIN                                                                                    \
+    "\"gully\": 1, \"terrain\": {\"generate\": \"mountains\", \"width\": 80, \"height\": 70}"
 #define OPEN                                                                                       \
-    "\"boundary\": {\"west\": \"open\", \"east\": \"open\", \"north\": \"open\", \"south\": \"open\"}"
+    "\"boundary\": {\"west\": \"open\", \"east\": \"open\", \"north\": \"open\", \"south\": "      \
+    "\"open\"}"
 #define STREAM "{" TERRAIN ", " OPEN ", \"model\": \"stream\", "
 
 /// Writes a raster of one value, but for one cell.
@@ -98,7 +100,8 @@ static void test_wrong_rasters(void** state) {
     write_map("below.tif", 80, 70, 1e-3f, -1e-3f);
     static const BadCase files[] = {
         {"small.tif", "79 x 70 cells; allowed: 80 x 70, as the terrain"},
-        {"below.tif", "in column 0 of row 0 is out of range; allowed: uplift from 0 to 100 [m/year]"},
+        {"below.tif",
+         "in column 0 of row 0 is out of range; allowed: uplift from 0 to 100 [m/year]"},
         {"none.tif", "none.tif"},
     };
     for (int n = 0; n < COUNT(files); n++) {
@@ -151,7 +154,8 @@ static void test_phases_have_models(void** state) {
     gully_scene_destroy(scene);
     bad(STREAM "\"program\": [{\"steps\": 1, \"model\": \"pip\"}]}", "program[0].model");
     bad(STREAM "\"program\": [{\"steps\": 1, \"model\": 3}]}", "a model's name");
-    bad(STREAM "\"program\": [{\"steps\": 1, \"model\": \"pipe\", \"set\": {\"params.creep\": 1}}]}",
+    bad(STREAM
+        "\"program\": [{\"steps\": 1, \"model\": \"pipe\", \"set\": {\"params.creep\": 1}}]}",
         "creep");
     bad(STREAM "\"program\": [{\"steps\": 1, \"model\": \"pipe\", \"set\": {\"dt\": 250}}]}",
         "stable limit");
@@ -170,10 +174,12 @@ static void test_chains_run(void** state) {
 
 static void test_start_on_coarser_grids(void** state) {
     (void)state;
-    const char* coarse = STREAM "\"start\": \"coarse\", \"params\": {\"uplift\": 1e-3, \"erodibility\": 0}, "
-                                "\"program\": [{\"steps\": 8}, {\"model\": \"pipe\", \"steps\": 2}]}";
-    const char* given = STREAM "\"start\": \"given\", \"params\": {\"uplift\": 1e-3, \"erodibility\": 0}, "
-                               "\"program\": [{\"steps\": 8}, {\"model\": \"pipe\", \"steps\": 2}]}";
+    const char* coarse =
+        STREAM "\"start\": \"coarse\", \"params\": {\"uplift\": 1e-3, \"erodibility\": 0}, "
+               "\"program\": [{\"steps\": 8}, {\"model\": \"pipe\", \"steps\": 2}]}";
+    const char* given =
+        STREAM "\"start\": \"given\", \"params\": {\"uplift\": 1e-3, \"erodibility\": 0}, "
+               "\"program\": [{\"steps\": 8}, {\"model\": \"pipe\", \"steps\": 2}]}";
     GullyBudget first, second, plain;
     const uint64_t hash = run(coarse, 1, &first);
     assert_true(hash == run(coarse, 3, &second));
@@ -192,11 +198,10 @@ static void test_start_on_coarser_grids(void** state) {
 static void test_start_keeps_holes_and_layers(void** state) {
     (void)state;
     write_map("dem.tif", 83, 75, 50, NAN);
-    GullyScene* scene =
-        scene_of("{\"gully\": 1, \"terrain\": {\"file\": \"dem.tif\"}, " OPEN
-                 ", \"model\": \"stream\", \"start\": \"coarse\", \"steps\": 3,"
-                 "\"materials\": [{\"name\": \"rock\"}, {\"name\": \"soil\"}],"
-                 "\"layers\": {\"soil\": 2}, \"initial\": {\"hardness\": 0.5}}");
+    GullyScene* scene = scene_of("{\"gully\": 1, \"terrain\": {\"file\": \"dem.tif\"}, " OPEN
+                                 ", \"model\": \"stream\", \"start\": \"coarse\", \"steps\": 3,"
+                                 "\"materials\": [{\"name\": \"rock\"}, {\"name\": \"soil\"}],"
+                                 "\"layers\": {\"soil\": 2}, \"initial\": {\"hardness\": 0.5}}");
     GullyGeoreference georeference;
     GullyWorld* world;
     float soil[83], ground[83], hardness[83];

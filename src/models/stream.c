@@ -83,8 +83,7 @@ static const Pass passes[] = {
     {PASS(slopes), .reads_around = NEW_LEVEL_PAIR,
      .writes = LEVEL_PAIR | SLOPES_BEFORE | SLOPES_AROUND},
     {PASS(share), .reads = BIT(AREA) | BIT(SEDIMENT), .reads_before = SLOPES_BEFORE,
-     .reads_around = SLOPES_AROUND,
-     .writes = BIT(PER_SLOPE) | BIT(AREA_OUT) | BIT(SEDIMENT_OUT)},
+     .reads_around = SLOPES_AROUND, .writes = BIT(PER_SLOPE) | BIT(AREA_OUT) | BIT(SEDIMENT_OUT)},
     {PASS(drain), .reads = BIT(GROUND) | BIT(RAINFALL), .reads_before = SLOPES_BEFORE,
      .reads_around = SLOPES_AROUND | BIT(PER_SLOPE) | BIT(AREA_OUT), .writes = BIT(AREA)},
     {PASS(erode),
@@ -177,8 +176,7 @@ static GullyStatus start(const void* params, GullyWorld* world) {
     (void)params;
     enum { B, LEVELS, LEVELS_LOW, AREAS, FIELDS };
     const int slots[FIELDS] = {world->common[GROUND], find_own(world, "stream.level"),
-                               find_own(world, "stream.level_low"),
-                               find_own(world, "stream.area")};
+                               find_own(world, "stream.level_low"), find_own(world, "stream.area")};
     float endless = 0;
     GullyStatus status = find_endless(world, &endless);
     if (status) return status;

@@ -55,8 +55,7 @@ CELL Pair pair_lower(Pair a, Pair b) {
 /// (U1) The slope towards a neighbour to the power p, or less than 0 if that one is higher: then it
 /// is the neighbour's slope towards here. `level` and `next` are w', `per` is 1/D [1/m]. 0 if one
 /// of both is no cell.
-CELL float stream_slope(float level, float low, float next, float next_low, float per,
-                        Exponent p) {
+CELL float stream_slope(float level, float low, float next, float next_low, float per, Exponent p) {
     float fall = ground_above(level, low, next, next_low);
     float steep = power((fall < 0.0f ? -fall : fall) * per, p);
     bool joined = is_cell(level) && is_cell(next);

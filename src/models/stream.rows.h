@@ -93,8 +93,7 @@ ROW_FUNCTION void slopes_row(const PassRow* row) {
         float here = w.here[i], here_low = low.here[i];
         level[i] = here;
         level_low[i] = here_low;
-        east[i] =
-            stream_slope(here, here_low, w.here[i + 1], low.here[i + 1], c.per_x, c.spread);
+        east[i] = stream_slope(here, here_low, w.here[i + 1], low.here[i + 1], c.per_x, c.spread);
         south[i] = stream_slope(here, here_low, w.south[i], low.south[i], c.per_y, c.spread);
         south_east[i] = stream_slope(here, here_low, w.south[i + 1], low.south[i + 1],
                                      c.per_diagonal, c.spread);
@@ -263,10 +262,10 @@ INLINE void wear_layers(const PassRow* row, int materials, float* taken, float* 
     EACH_CELL(i, row) taken[i] += demand[i] * bedrock;
 }
 
-/// (U5) What is laid down and what goes on, and all that changes the ground.
-INLINE void lay_down(const PassRow* row, StreamRow r) {
+/// (U5) What is laid down and what goes on, and all that changes the ground. `deposits` and `traps`
+/// are known when this is compiled.
+ALWAYS_INLINE void lay_down_as(const PassRow* row, StreamRow r, bool deposits, bool traps) {
     const StreamConsts c = stream_consts(row);
-    const bool deposits = KNOWN(DEPOSITS, c.deposits), traps = KNOWN(TRAPS, c.traps);
     const float *A = row->in[AREA][HERE], *per_slope = row->in[PER_SLOPE][HERE];
     const float *b = row->in[GROUND][HERE], *b_low = row->in[GROUND_LOW][HERE];
     const float *w = row->in[LEVEL][HERE], *w_low = row->in[LEVEL_LOW][HERE];
@@ -286,6 +285,20 @@ INLINE void lay_down(const PassRow* row, StreamRow r) {
         r.crept[i] = is_inner ? r.crept[i] : 0.0f;
         q[i] = is_inner ? all - laid : 0.0f;
         change[i] = ((rise - r.taken[i]) + r.crept[i]) + laid;
+    }
+}
+
+INLINE void lay_down(const PassRow* row, StreamRow r) {
+    const StreamConsts c = stream_consts(row);
+    if (KNOWN(DEPOSITS, c.deposits)) {
+        if (KNOWN(TRAPS, c.traps))
+            lay_down_as(row, r, true, true);
+        else
+            lay_down_as(row, r, true, false);
+    } else if (KNOWN(TRAPS, c.traps)) {
+        lay_down_as(row, r, false, true);
+    } else {
+        lay_down_as(row, r, false, false);
     }
 }
 

@@ -10,10 +10,10 @@
 static const int LEAST_CELLS = 8;
 
 // What is in a world at the start, in the order in which it is written: layers take part of the terrain.
-static const GullyField FIELDS[] = {
-    GULLY_TERRAIN, GULLY_WATER,   GULLY_SEDIMENT, GULLY_HARDNESS, GULLY_UPLIFT,  GULLY_RAINFALL,
-    GULLY_LAYER_1, GULLY_LAYER_2, GULLY_LAYER_3,  GULLY_LAYER_4,  GULLY_LAYER_5, GULLY_LAYER_6,
-    GULLY_LAYER_7};
+static const GullyField FIELDS[] = {GULLY_TERRAIN, GULLY_WATER,    GULLY_SEDIMENT, GULLY_HARDNESS,
+                                    GULLY_UPLIFT,  GULLY_RAINFALL, GULLY_LAYER_1,  GULLY_LAYER_2,
+                                    GULLY_LAYER_3, GULLY_LAYER_4,  GULLY_LAYER_5,  GULLY_LAYER_6,
+                                    GULLY_LAYER_7};
 
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 

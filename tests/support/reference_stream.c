@@ -22,9 +22,9 @@ static int neighbours_of(const Reference* grid, int i, int j, Neighbour out[8]) 
     for (int dj = -1; dj <= 1; dj++) {
         for (int di = -1; di <= 1; di++) {
             if ((di == 0 && dj == 0) || !reference_in_domain(grid, i + di, j + dj)) continue;
-            out[count++] = (Neighbour){reference_at(grid, i + di, j + dj),
-                                       hypot(di * grid->def.lx, dj * grid->def.ly),
-                                       di != 0 && dj != 0};
+            out[count++] =
+                (Neighbour){reference_at(grid, i + di, j + dj),
+                            hypot(di * grid->def.lx, dj * grid->def.ly), di != 0 && dj != 0};
         }
     }
     return count;
@@ -240,8 +240,7 @@ ReferenceStream* reference_stream_create(const ReferenceDef* def, const GullyStr
 
 void reference_stream_destroy(ReferenceStream* ref) {
     if (!ref) return;
-    double* fields[] = {ref->w,  ref->A,  ref->w1, ref->A1,
-                        ref->q1, ref->b1, ref->N,  ref->discharge};
+    double* fields[] = {ref->w, ref->A, ref->w1, ref->A1, ref->q1, ref->b1, ref->N, ref->discharge};
     for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
         free(fields[n]);
     reference_destroy(ref->grid);

@@ -8,12 +8,12 @@
 typedef struct ReferenceStream {
     Reference* grid; // its state, supply, talus, ledger; s is Q dt / a [m]
     GullyStreamParams params;
-    double *w, *A;           // level [m], drainage area [m2]
-    double *w1, *A1, *q1;    // after U0, U2, U5
-    double *b1;              // after U3 to U5
-    double* N;               // U1
-    double uplifted;         // [m3]
-    double* discharge;       // sum over the steps of the area per width and year, as a flow [m2/s]
+    double *w, *A;        // level [m], drainage area [m2]
+    double *w1, *A1, *q1; // after U0, U2, U5
+    double* b1;           // after U3 to U5
+    double* N;            // U1
+    double uplifted;      // [m3]
+    double* discharge;    // sum over the steps of the area per width and year, as a flow [m2/s]
 } ReferenceStream;
 
 ReferenceStream* reference_stream_create(const ReferenceDef* def, const GullyStreamParams* params);
