@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "clock.h"
+#include "devices.h"
 #include "opening.h"
 
 /// How long things may take, and how often they happen [s].
@@ -39,6 +40,12 @@ double engine_clock(void) {
 /// Time that the engine's thread has worked [s], whatever else the machine does.
 static double work_clock(void) {
     return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/// By which the cost of looking at the world is measured [s]: while a device steps, that is waiting
+/// for the cells to come, during which it does not step.
+static double look_clock(const Engine* engine) {
+    return devices_step(engine) ? engine_clock() : work_clock();
 }
 
 // ---- the queue ----------------------------------------------------------------------------------
@@ -177,6 +184,7 @@ json_t* engine_status(Engine* engine, bool budget) {
                         json_real(engine->rate * (double)engine->cells * 1e-6));
     json_object_set_new(status, "clients", json_integer(clients_count(&engine->clients)));
     json_object_set_new(status, "refused", refusals(engine));
+    json_object_set_new(status, "device", devices_status(engine));
     json_object_set_new(status, "busy", json_null());
     const char* failure = engine->unstepped[0] ? engine->unstepped
                           : engine->unseen[0]  ? engine->unseen
@@ -205,9 +213,9 @@ static void tell_status(Engine* engine, double now) {
     engine->next_status = now + STATUS;
     if (clients_count(&engine->clients) == 0) return;
     bool budget = now >= engine->next_budget;
-    double before = work_clock();
+    double before = look_clock(engine);
     json_t* status = engine_status(engine, budget);
-    if (budget) engine->next_budget = now + fmax(1, (work_clock() - before) / BUDGET_SHARE);
+    if (budget) engine->next_budget = now + fmax(1, (look_clock(engine) - before) / BUDGET_SHARE);
     json_decref(engine->last_status);
     engine->last_status = json_incref(status);
     send_json(engine, 0, status);
@@ -236,14 +244,14 @@ static void take_shots(Engine* engine, double now) {
     bool urgent = engine->edited_moment > engine->shot_moment;
     double when = clients_ready_at(&engine->clients, engine->moment);
     if (isinf(when) || (!urgent && (now < engine->next_shot || now < when))) return;
-    double before = work_clock();
+    double before = look_clock(engine);
     GullyStatus status =
         clients_shoot(&engine->clients, gully_session_sim(engine->session), engine->session_number,
                       engine->moment, urgent ? INFINITY : now);
     note_failure(engine->unseen, status);
     engine->shot_moment = engine->moment;
     double pause = urgent ? AFTER_EDIT : FRAME;
-    engine->next_shot = now + fmax(pause, (work_clock() - before) / SHOT_SHARE);
+    engine->next_shot = now + fmax(pause, (look_clock(engine) - before) / SHOT_SHARE);
 }
 
 static void keep(Engine* engine, double now) {
@@ -362,6 +370,7 @@ GullyStatus engine_create(Engine* engine, const StudioDef* def) {
     GullyStatus status = gate_create(&engine->gate);
     if (status == GULLY_OK) status = folders_open(&engine->folders);
     if (status == GULLY_OK) status = clerk_create(&engine->clerk);
+    if (status == GULLY_OK) status = devices_begin(engine, def);
     if (status == GULLY_OK) status = opening_first(engine, def);
     return status;
 }

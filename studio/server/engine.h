@@ -45,6 +45,8 @@ typedef struct Engine {
     _Atomic double welcome; ///< until when a page that is opening comes first [s]
 
     // What follows belongs to the engine's thread.
+    GullyBackend backend; ///< what was asked to step
+    char device[128];     ///< part of its name; "" = any GPU
     GullySession* session;
     int64_t session_number; ///< counts sessions
     bool playing;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
 #include "exporting.h"
 #include "gully/export.h"
 #include "gully/generate.h"
@@ -181,6 +182,9 @@ void engine_do(Engine* engine, Command* command) {
         engine->credit = 0;
         engine->next_status = 0;
         break;
+    case VERB_USE:
+        status = devices_use(engine, message);
+        break;
     case VERB_NEW:
         status = opening_new(engine, message);
         break;
@@ -210,6 +214,7 @@ void engine_do(Engine* engine, Command* command) {
     case VERB_WANT:
     case VERB_ACK:
     case VERB_SESSIONS:
+    case VERB_DEVICES:
     case VERB_COUNT:
         break; // done where they are read
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
 #include "examples.inc"
 
 const Example* example_at(int index) {
@@ -64,6 +65,7 @@ static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, co
     GullySessionDef def = gully_session_def();
     def.threads = engine->threads;
     def.velocity = true;
+    devices_choose(engine, &def);
     def.folder = folder;
     def.progress = tell_progress;
     def.context = engine;
