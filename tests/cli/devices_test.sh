@@ -1,6 +1,7 @@
 # Devices, here PoCL: they are listed, a run on one has the hashes of the processor's, checkpoints go from one to the other, and
 # whatever a device lacks is said before anything is written.
 source "$(dirname "$0")/lib.sh" "$@"
+kept_cache=${GULLY_CACHE-} # of the tests; this one begins with an empty one
 export GULLY_CACHE="$scratch/cache"
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # PoCL keeps some memory to the end
 faulty="$(dirname "$gully")/tests/libfaulty_opencl.so"
@@ -109,6 +110,27 @@ for pair in "from-gpu|--backend cpu|cpu" "from-cpu|--device portable --set progr
     expect_same $folder $folder-whole
 done
 
+# ---- a session that is played again, with edits between the steps
+
+mkdir session
+cat >session/session.json <<JSON
+{"gully_session": 1, "version": "0", "id": "1", "created": "", "terrain": "hills", "folder": "$scratch", "start_hashes": {},
+ "scene": {"gully": 1, "terrain": {"generate": "mountains", "width": 64, "height": 48, "relief": 60}, "rain": {"rate": 1e-3}, "steps": 10}}
+JSON
+cat >session/journal.jsonl <<JSON
+{"step":0}
+{"do":"stroke","brush":"raise","radius":80,"points":[[200,200],[400,250]],"step":300}
+{"do":"end","step":301}
+{"step":2000}
+JSON
+replayed() { "$gully" replay session --json "$@" | tee replay.json | sed -n '/"hashes"/,/}/p'; }
+cpu=$(replayed)
+[ "$(echo "$cpu" | wc -l)" -gt 6 ] || fail "no hashes of a session"
+[ "$(replayed --device portable)" = "$cpu" ] || fail "a session has other hashes on a device"
+expect_in replay.json '^    "name": ".+"'
+expect_exit 1 "$gully" replay session --device nonsuch
+expect_err "no device is called nonsuch"
+
 # ---- what cannot be had is refused, and nothing is written
 
 refused() { # PATTERN WORDS...
@@ -154,6 +176,7 @@ expect_in failed/report.json '"message": ".*CL_OUT_OF_RESOURCES'
 [ "$(device_value failed steps)" -lt 54 ] || fail "all steps are said to be the failed device's"
 expect_same layers-cpu failed
 unset GULLY_OPENCL
+export GULLY_CACHE="$kept_cache"
 
 # ---- bench: rows of the device beside those of the processor
 
