@@ -18,6 +18,7 @@ static const double EDITING_CHUNK = 0.015; ///< and while someone edits
 static const double COMMANDING = 0.05;     ///< commands between two chunks
 static const double EDITING = 0.5;         ///< after an edit more are expected
 static const double FRAME = 1.0 / 30;      ///< between two shots, unless there was an edit
+static const double ARRIVAL = 0.002;       ///< between two looks for a view that is coming
 static const double AFTER_EDIT = 0.25;     ///< from an edit's shot to one of anything else: a page
                                            ///< that draws slowly shows the hand's work first
 static const double WELCOME = 2.5;         ///< a page that is opening comes first, so long at most
@@ -239,19 +240,62 @@ static void note_failure(char message[ENGINE_MESSAGE], GullyStatus status) {
     snprintf(message, ENGINE_MESSAGE, "%s", status == GULLY_OK ? "" : gully_message());
 }
 
+/// Begins a view of a device that steps, so that steps need not wait, unless one is under way. False:
+/// the world can be read at once.
+static bool begin_view(const Engine* engine, unsigned planes) {
+    GullySim* sim = gully_session_sim(engine->session);
+    GullyField fields[SHOT_FIELDS];
+    return gully_sim_view_begin(sim, fields, shot_fields(gully_sim_world(sim), planes, fields));
+}
+
+static bool ask_for_view(Engine* engine) {
+    GullySim* sim = gully_session_sim(engine->session);
+    const unsigned planes = clients_planes(&engine->clients);
+    engine->coming = (Scenery){sim, NULL, planes, engine->session_number, engine->moment};
+    engine->coming_step = gully_sim_steps(sim);
+    engine->is_coming = begin_view(engine, planes);
+    return engine->is_coming;
+}
+
+/// Whether the view that was asked for has come. One that was under way by then is too old: the next
+/// is begun.
+static bool view_has_come(Engine* engine) {
+    const GullyView* view = gully_sim_view(gully_session_sim(engine->session));
+    if (view && gully_view_step(view) >= engine->coming_step) {
+        engine->coming.view = view;
+        return true;
+    }
+    engine->is_coming = begin_view(engine, engine->coming.planes);
+    return false;
+}
+
+/// Takes shots, of a view or of the world.
+static void shoot(Engine* engine, const Scenery* scenery, bool urgent, double now) {
+    double before = scenery->view ? work_clock() : look_clock(engine);
+    note_failure(engine->unseen, clients_shoot(&engine->clients, scenery, urgent ? INFINITY : now));
+    double after = scenery->view ? work_clock() : look_clock(engine);
+    engine->is_coming = false;
+    engine->shot_moment = scenery->moment;
+    engine->next_shot = now + fmax(urgent ? AFTER_EDIT : FRAME, (after - before) / SHOT_SHARE);
+}
+
 /// An edit is shown at once, steps as often as the shares allow.
 static void take_shots(Engine* engine, double now) {
-    bool urgent = engine->edited_moment > engine->shot_moment;
+    const bool urgent = engine->edited_moment > engine->shot_moment;
+    const bool steps = engine->playing || engine->steps_to_go > 0;
     double when = clients_ready_at(&engine->clients, engine->moment);
     if (isinf(when) || (!urgent && (now < engine->next_shot || now < when))) return;
-    double before = look_clock(engine);
-    GullyStatus status =
-        clients_shoot(&engine->clients, gully_session_sim(engine->session), engine->session_number,
-                      engine->moment, urgent ? INFINITY : now);
-    note_failure(engine->unseen, status);
-    engine->shot_moment = engine->moment;
-    double pause = urgent ? AFTER_EDIT : FRAME;
-    engine->next_shot = now + fmax(pause, (look_clock(engine) - before) / SHOT_SHARE);
+    if (!urgent && engine->is_coming && view_has_come(engine)) {
+        shoot(engine, &engine->coming, false, now);
+        return;
+    }
+    if (!urgent && steps && (engine->is_coming || ask_for_view(engine))) {
+        engine->next_shot = now + ARRIVAL;
+        return;
+    }
+    const Scenery world = {gully_session_sim(engine->session), NULL, ~0u, engine->session_number,
+                           engine->moment};
+    shoot(engine, &world, urgent, now);
 }
 
 static void keep(Engine* engine, double now) {

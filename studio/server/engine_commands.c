@@ -110,6 +110,18 @@ void engine_hello(Engine* engine, int64_t client) {
 
 // ---- commands -----------------------------------------------------------------------------------
 
+static void do_play(Engine* engine, bool on) {
+    engine->playing = on;
+    engine->steps_to_go = 0;
+    engine->next_status = 0;
+}
+
+static void do_speed(Engine* engine, double steps_per_second) {
+    engine->speed = steps_per_second;
+    engine->credit = 0;
+    engine->next_status = 0;
+}
+
 static GullyStatus do_session(Engine* engine, const Message* message, json_t** more) {
     int64_t before = gully_session_changes(engine->session);
     char* text = NULL;
@@ -167,9 +179,7 @@ void engine_do(Engine* engine, Command* command) {
         status = do_session(engine, message, &more);
         break;
     case VERB_PLAY:
-        engine->playing = message->on;
-        engine->steps_to_go = 0;
-        engine->next_status = 0;
+        do_play(engine, message->on);
         break;
     case VERB_STEP:
         if (engine->playing)
@@ -178,9 +188,7 @@ void engine_do(Engine* engine, Command* command) {
             engine->steps_to_go += message->steps;
         break;
     case VERB_SPEED:
-        engine->speed = message->steps_per_second;
-        engine->credit = 0;
-        engine->next_status = 0;
+        do_speed(engine, message->steps_per_second);
         break;
     case VERB_USE:
         status = devices_use(engine, message);

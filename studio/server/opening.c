@@ -49,6 +49,7 @@ static void take_over(Engine* engine, GullySession* session) {
     engine->session_number++;
     engine->playing = false;
     engine->steps_to_go = 0;
+    engine->is_coming = false;
     engine->credit = engine->step_seconds = 0;
     engine->cells = gully_world_cells(gully_sim_world(gully_session_sim(session)));
     engine->changes = gully_session_changes(session);

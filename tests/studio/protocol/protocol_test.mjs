@@ -268,17 +268,34 @@ run({
             check(typeof answer.error === 'string' && answer.error.length > 5, `an error for ${JSON.stringify(wrong)}: ${JSON.stringify(answer)}`);
         }
         equal((await page.do({do: 'status'})).device.state, 'cpu', 'a device that cannot be had changes nothing');
-        await page.do({do: 'want', tiles: allTiles(page.hello.describe.world), planes: ['height', 'water']});
+        const want = {do: 'want', tiles: allTiles(page.hello.describe.world), planes: ['height', 'water']};
+        await page.do(want);
         await steps(page, 20);
-        const alone = await start([scene], 60);
-        const other = await alone.page();
-        await steps(other, 60);
+        const other = await (await start([scene])).page();
+        await other.do(want);
 
         // On the device, with a picture of what it has; then back.
         await page.do({do: 'use', backend: 'gpu', device: 'portable'}, 60);
         await page.do({do: 'play', on: true});
         const {device} = await state(page, 'device');
         check(device.name === pocl.name && device.backend === 'gpu' && device.bytes_per_cell_step > 100, `the device steps: ${JSON.stringify(device)}`);
+
+        // A frame that comes while the device goes on is of one step, and shows what the processor has at that step.
+        page.autoAck = false;
+        await sleep(0.5); // what was on its way has come
+        const running = await page.fresh('status');
+        equal(running.device.state, 'device', 'what steps');
+        page.drain('frame');
+        page.send({do: 'ack', frame: page.frames});
+        const seen = await page.wait((item) => item.event === 'frame' && item.step >= running.step, 'a frame while the device steps', 60);
+        const shown = want.tiles.map((tile) => Array.from(waters(page.tiles.get(`${tile.join('/')}/water`))));
+        await steps(other, seen.step);
+        await other.wait((item) => item.event === 'frame' && item.step === seen.step, `frame of step ${seen.step}`);
+        const there = want.tiles.map((tile) => Array.from(waters(other.tiles.get(`${tile.join('/')}/water`))));
+        check(shown.flat().some((depth) => depth > 0), 'there is water to compare');
+        equal(shown, there, `water of step ${seen.step}, seen while the device stepped`);
+        page.autoAck = true;
+        page.send({do: 'ack', frame: page.frames});
         await page.do({do: 'play', on: false});
         const {step} = await page.do({do: 'status'});
         await page.wait((item) => item.event === 'frame' && item.step === step, `frame of step ${step}, of the device`);
@@ -286,8 +303,7 @@ run({
         await page.do({do: 'use', backend: 'cpu'});
         equal((await page.do({do: 'status'})).device.state, 'cpu', 'the processor steps again');
         await steps(page, 10);
-        if (step + 10 > 60) await steps(other, step - 50);
-        else await steps(page, 50 - step);
+        await steps(other, step + 10 - seen.step);
         equal((await page.do({do: 'hash'})).hashes, (await other.do({do: 'hash'})).hashes, 'the hashes of a session that changed to a device and back');
 
         // It is a setting of the server: the next session begins with it, and no record of the session.
