@@ -83,6 +83,7 @@ extern const Command maps_command;
 extern const Command demo_command;
 extern const Command replay_command;
 extern const Command bench_command;
+extern const Command devices_command;
 extern const Command studio_command; ///< if it is built: GULLY_STUDIO
 extern const Command version_command;
 extern const Command help_command;

@@ -26,6 +26,7 @@ const Command* const commands[] = {
     &info_command,
     &compare_command,
     &bench_command,
+    &devices_command,
     &help_command,
     &version_command,
     NULL,

@@ -167,7 +167,7 @@ static double speed(const Session* session) {
 json_t* report_make(const Session* session) {
     const GullyWorld* world = session->world;
     return json_pack("{s:o, s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
-                     "s:o*, s:o, s:o, s:o*, s:o, s:o}",
+                     "s:o*, s:o, s:o, s:o*, s:o, s:o, s:s, s:o*}",
                      "scene", scene_object(session),                                    //
                      "version", gully_version(),                                        //
                      "steps", (json_int_t)gully_sim_steps(session->sim),                //
@@ -187,7 +187,9 @@ json_t* report_make(const Session* session) {
                      "budget", budget_object(&session->budget),                         //
                      "materials", material_list(session),                               //
                      "hashes", hash_object(session),                                    //
-                     "files", file_list(session));
+                     "files", file_list(session),                                       //
+                     "backend", backend_name(&session->device),                         //
+                     "device", backend_json(&session->device));
 }
 
 // ---- for a person -------------------------------------------------------------------------------
@@ -279,6 +281,7 @@ void report_print(const Session* session) {
            gully_world_cell_x(session->world), gully_world_cell_y(session->world),
            (long long)gully_sim_steps(session->sim), simulated, taken, speed(session), threads,
            threads == 1 ? "" : "s");
+    backend_print(&session->device);
     duration_text(session->times.start, start, sizeof start);
     duration_text(session->times.write, write, sizeof write);
     printf("Before the first step %s, writing %s\n", start, write);

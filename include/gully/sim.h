@@ -170,11 +170,13 @@ typedef enum GullyDeviceState {
 typedef struct GullySimDevice {
     GullyDeviceState state;
     char name[128];       ///< "" = none
+    char driver[64];      ///< version of its driver
     char message[512];    ///< why no device steps, and what to do
     double build_seconds; ///< that compiling or loading its programs took
     int programs_built, programs_cached;
     size_t memory;           ///< of the world's fields on the device [bytes]
     int bytes_per_cell_step; ///< that kernels load and store in a step; 0 = not known yet
+    int64_t steps;           ///< that devices have made; all others were the processor's
 } GullySimDevice;
 
 GULLY_API void gully_sim_device(const GullySim* sim, GullySimDevice* out);

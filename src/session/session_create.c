@@ -251,6 +251,8 @@ static GullyStatus build_sim(GullySession* session, const GullySettings* setting
     def.seed = gully_scene_seed(session->scene);
     def.threads = session->def.threads;
     def.velocity = session->def.velocity;
+    def.backend = session->def.backend;
+    def.device = session->def.device;
     GullyStatus status = gully_sim_create(session->world, settings, &def, &session->sim);
     if (status) return status;
     return gully_editor_create(session->sim, settings, session->def.undo_bytes, &session->editor);
@@ -303,10 +305,11 @@ GullyStatus session_allocate(GullyScene* scene, const GullySessionDef* def, Gull
         session->scene = scene;
         session->def = *def;
         session->def.folder = def->folder ? strdup(def->folder) : NULL;
+        session->def.device = def->device ? strdup(def->device) : NULL;
         find_round(session);
         name_session(session);
     }
-    if (session && (!def->folder || session->def.folder)) {
+    if (session && !def->folder == !session->def.folder && !def->device == !session->def.device) {
         *out = session;
         return GULLY_OK;
     }
@@ -349,6 +352,7 @@ void gully_session_destroy(GullySession* session) {
     json_decref(session->start);
     gully_scene_destroy(session->scene);
     free((char*)session->def.folder);
+    free((char*)session->def.device);
     free(session);
 }
 

@@ -229,6 +229,7 @@ void backend_describe(const Backend* backend, GullySimDevice* out) {
     if (!backend->device) return;
     Device* device = backend->device;
     snprintf(out->name, sizeof out->name, "%s", device->info.name);
+    snprintf(out->driver, sizeof out->driver, "%s", device->info.driver);
     pthread_mutex_lock(&device->mutex);
     out->build_seconds = device->build_seconds;
     out->programs_built = device->built;

@@ -198,6 +198,7 @@ static GullyStatus run_until(GullySim* sim, int64_t end) {
         status = advance(sim, end - sim->steps, &done);
         if (status) break;
         sim->steps += done;
+        if (sim_is_on_device(sim)) sim->device_steps += done;
         if (sim->def.masks) sim->world->flow_steps += done;
         if (sim_device_waits(sim)) break;
     }

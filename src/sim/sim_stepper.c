@@ -31,7 +31,7 @@ static const StepperKind* const device_kind = NULL;
 
 #endif
 
-static bool is_on_device(const GullySim* sim) {
+bool sim_is_on_device(const GullySim* sim) {
     return sim->stepper && sim->stepper->kind == device_kind;
 }
 
@@ -46,7 +46,7 @@ GullyStatus sim_open_processor(const GullySim* sim, const StepList* list, Steppe
 }
 
 GullyStatus sim_open_stepper(GullySim* sim, const StepList* list, Stepper** out) {
-    if (is_on_device(sim) && device_kind->fits(list->entries, list->entry_count)) {
+    if (sim_is_on_device(sim) && device_kind->fits(list->entries, list->entry_count)) {
         if (!open_kind(sim, list, device_kind, out)) return GULLY_OK;
         backend_fail(sim->backend, gully_message());
     }
@@ -66,13 +66,13 @@ static GullyStatus change_stepper(GullySim* sim, const StepperKind* kind) {
 }
 
 GullyStatus sim_use_processor(GullySim* sim) {
-    return is_on_device(sim) ? change_stepper(sim, processor_stepper(sim, sim->list)) : GULLY_OK;
+    return sim_is_on_device(sim) ? change_stepper(sim, processor_stepper(sim, sim->list)) : GULLY_OK;
 }
 
 GullyStatus sim_choose_stepper(GullySim* sim) {
     step_list_bind(sim->list, sim->world); // a write may have added a field
     const bool is_ready = backend_is_ready(sim->backend, sim->list);
-    if (is_ready == is_on_device(sim)) return GULLY_OK;
+    if (is_ready == sim_is_on_device(sim)) return GULLY_OK;
     if (!is_ready) return sim_use_processor(sim);
     GullyStatus status = change_stepper(sim, device_kind);
     if (status != GULLY_DEVICE) return status;
@@ -81,7 +81,7 @@ GullyStatus sim_choose_stepper(GullySim* sim) {
 }
 
 bool sim_device_waits(const GullySim* sim) {
-    return !is_on_device(sim) && backend_is_built(sim->backend);
+    return !sim_is_on_device(sim) && backend_is_built(sim->backend);
 }
 
 GullyStatus sim_bind_stepper(GullySim* sim) {
@@ -99,6 +99,7 @@ GullyStatus sim_recover(GullySim* sim, GullyStatus status) {
     backend_fail(sim->backend, gully_message());
     const int64_t lost = sim->stepper->kind->abandon(sim->stepper, sim->accounts);
     sim->steps -= lost;
+    sim->device_steps -= lost;
     if (sim->def.masks) sim->world->flow_steps -= lost;
     return sim_use_processor(sim);
 }
@@ -136,7 +137,7 @@ GullyStatus gully_sim_use(GullySim* sim, GullyBackend wanted, const char* device
 
 /// Whether the device is ahead of the world.
 static bool is_ahead(const GullySim* sim) {
-    return is_on_device(sim) && atomic_load(&sim->world->is_away);
+    return sim_is_on_device(sim) && atomic_load(&sim->world->is_away);
 }
 
 bool gully_sim_view_begin(GullySim* sim, const GullyField* fields, int count) {
@@ -160,5 +161,6 @@ void gully_sim_wait(GullySim* sim) {
 
 void gully_sim_device(const GullySim* sim, GullySimDevice* out) {
     backend_describe(sim->backend, out);
-    if (is_on_device(sim)) out->state = GULLY_STEPS_ON_DEVICE;
+    out->steps = sim->device_steps;
+    if (sim_is_on_device(sim)) out->state = GULLY_STEPS_ON_DEVICE;
 }

@@ -15,6 +15,7 @@ struct GullySim {
     Backend* backend;
     StepClock clock;
     int64_t steps;            // done
+    int64_t device_steps;     // of these, by a device
     bool may_need_rounds;     // the model may have to run some of its passes alone (Law.rounds)
     Exact accounts[ACCOUNTS]; // what passes have counted, in metres times cells
     // At the start, in metres times cells.
@@ -38,6 +39,9 @@ GullyStatus sim_prepare_first_step(GullySim* sim);
 
 /// Changes to the device when it is ready, and to the processor when it is not.
 GullyStatus sim_choose_stepper(GullySim* sim);
+
+/// Whether the device steps now.
+bool sim_is_on_device(const GullySim* sim);
 
 /// Whether the device has become ready while the processor steps.
 bool sim_device_waits(const GullySim* sim);
