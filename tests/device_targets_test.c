@@ -67,6 +67,17 @@ static int count_of(const char* text, const char* part) {
     return count;
 }
 
+/// A chain needs as much local memory as was planned, at most.
+static void check_local(const char* name, const char* assembly, size_t planned) {
+    static const char says[] = ".group_segment_fixed_size: ";
+    const char* at = strstr(assembly, says);
+    assert_non_null(at);
+    const long used = atol(at + strlen(says));
+    if (used > (long)planned)
+        fail_msg("%s: a chain uses %ld bytes of local memory, %zu were planned", name, used,
+                 planned);
+}
+
 /// No work-item may need memory of its own: on AMD every kernel says how much it does.
 static void check_amd(const char* name, const char* assembly) {
     const char* at = assembly;
@@ -79,7 +90,8 @@ static void check_amd(const char* name, const char* assembly) {
     assert_true(kernels > 0);
 }
 
-static void check_program(const char* name, const char* source) {
+/// `local`: bytes of local memory that were planned, 0 = it does not matter.
+static void check_program(const char* name, const char* source, size_t local) {
     char path[512], out[512];
     write_text("program.cl", source);
     snprintf(path, sizeof path, "%s", in_scratch("program.cl"));
@@ -89,6 +101,7 @@ static void check_program(const char* name, const char* source) {
         run_command("%s %s %s -S -o %s %s", CLANG, OPTIONS, target->options, out, path);
         char* assembly = read_text(out);
         if (i == 0) check_amd(name, assembly);
+        if (i == 0 && local > 0) check_local(name, assembly, local);
         if (*target->spills && strstr(assembly, target->spills))
             fail_msg("%s, %s: uses memory of a work-item", name, target->name);
         if (*target->fused && strstr(assembly, target->fused))
@@ -142,11 +155,13 @@ static void test_every_case(void** state) {
         GullyWorld* world;
         GullySim* sim = create_sim(&device_cases[i], &world);
         DeviceStep step;
-        OK(device_step_create(sim->list->entries, sim->list->entry_count, world, MOST_LOCAL, &step));
+        const StepList* list = sim->list;
+        OK(device_step_create(list->entries, list->entry_count, world, MOST_LOCAL, &step));
         for (int n = 0; n < step.source_count; n++)
-            check_program(device_cases[i].name, step.sources[n].bytes);
+            check_program(device_cases[i].name, step.sources[n].bytes, 0);
         for (int n = 0; n < step.chains.count; n++)
-            check_program(device_cases[i].name, step.chain_sources[n].bytes);
+            check_program(device_cases[i].name, step.chain_sources[n].bytes,
+                          step.chains.chains[n].local_bytes);
         device_step_free(&step);
         gully_sim_destroy(sim);
         gully_world_destroy(world);
@@ -223,7 +238,8 @@ static void test_traffic_of_chains(void** state) {
     free(text);
     device_step_free(&step);
     // Too little memory: the kernels of the passes do it.
-    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, LEAST_LOCAL / 2, &step));
+    const StepList* list = sim->list;
+    OK(device_step_create(list->entries, list->entry_count, world, LEAST_LOCAL / 2, &step));
     assert_int_equal(step.chains.count, 0);
     device_step_free(&step);
     gully_sim_destroy(sim);

@@ -164,9 +164,9 @@ static void compare_field(const Trial* trial, GullyField field, int way, int oth
     if (count > 0)
         fail_msg("%s, after %" PRId64 " steps: %s differs in %d of %d x %d cells, first at (%d, "
                  "%d): %.9g %s, %.9g %s",
-                 trial->name->name, gully_sim_steps(trial->sim[way]), gully_field_name(field), count,
-                 width, height, first % width, first / width, (double)found[first], way_names[way],
-                 (double)expected[first], way_names[other]);
+                 trial->name->name, gully_sim_steps(trial->sim[way]), gully_field_name(field),
+                 count, width, height, first % width, first / width, (double)found[first],
+                 way_names[way], (double)expected[first], way_names[other]);
     free(found);
     free(expected);
 }

@@ -65,8 +65,8 @@ INLINE void load_square(local float* cells, global const float* field, Patch pat
     }
 }
 
-/// Sums that begin at 0, set one by one: of an initialiser, some compilers keep what nobody reads in
-/// memory.
+/// Sums that begin at 0, set one by one: of an initialiser, some compilers keep what nobody reads
+/// in memory.
 #define CLEAR_TALLIES(sums)                                                                        \
     Tally sums[ACCOUNTS];                                                                          \
     UNROLLED for (int n_ = 0; n_ < ACCOUNTS; n_++) sums[n_].coarse = sums[n_].fine = 0

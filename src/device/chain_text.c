@@ -133,23 +133,24 @@ static const ChainField* touched(const Chain* chain, const DevicePass* pass, int
 
 static void compute_cell(Text* text, const Chain* chain, const DevicePass* pass, int index) {
     const Around region = chain->around[index];
-    text_add(text, "%s            float scratch[SCRATCH_ROWS][2];\n"
-                   "            CLEAR_TALLIES(counted);\n"
-                   "            uchar moves = 0;\n",
+    text_add(text,
+             "%s            float scratch[SCRATCH_ROWS][2];\n"
+             "            CLEAR_TALLIES(counted);\n"
+             "            uchar moves = 0;\n",
              absent_windows);
     for (int i = 0; i < chain->field_count; i++) {
         const ChainField* field = touched(chain, pass, i);
         if (field) load_window(text, field, pass->pass, region);
     }
-    text_add(text, "            {\n        START_ROW(row, cell.x, cell.y, counted, &moves, scratch, "
-                   "consts + at_%d);\n",
+    text_add(text,
+             "            {\n        START_ROW(row, cell.x, cell.y, counted, &moves, scratch, "
+             "consts + at_%d);\n",
              index);
     bind_fields(text, pass);
     text_add(text, "        %s_row(&row);\n            }\n", pass->pass->name);
     for (int i = 0; i < chain->field_count; i++) {
         const ChainField* field = touched(chain, pass, i);
-        if (field && (pass->pass->writes & FIELD_BIT(field->id)))
-            store_window(text, field, region);
+        if (field && (pass->pass->writes & FIELD_BIT(field->id))) store_window(text, field, region);
     }
     for (int account = 0; account < ACCOUNTS; account++) {
         if (pass->pass->counts & ACCOUNT_BIT(account))
@@ -163,10 +164,11 @@ static void compute_cell(Text* text, const Chain* chain, const DevicePass* pass,
 static void run_pass(Text* text, const KernelPlan* plan, const Chain* chain, int index) {
     const DevicePass* pass = &plan->passes[chain->first + index];
     const Around region = chain->around[index];
-    text_add(text, "    if (parts & %d)\n    SQUARE_CELLS(n, %d, %d) {\n"
-                   "        const PatchCell cell =\n"
-                   "            patch_cell(patch, n, %d, %d, width, height, pitch);\n"
-                   "        if (cell.inside) {\n",
+    text_add(text,
+             "    if (parts & %d)\n    SQUARE_CELLS(n, %d, %d) {\n"
+             "        const PatchCell cell =\n"
+             "            patch_cell(patch, n, %d, %d, width, height, pitch);\n"
+             "        if (cell.inside) {\n",
              1 << index, region.before, region.after, region.before, region.after);
     compute_cell(text, chain, pass, index);
     text_add(text, "        } else {\n");
@@ -183,8 +185,9 @@ static void run_pass(Text* text, const KernelPlan* plan, const Chain* chain, int
 static void add_up(Text* text, const Chain* chain) {
     for (int account = 0; account < ACCOUNTS; account++) {
         if (chain->counts & ACCOUNT_BIT(account))
-            text_add(text, "    sum_up(shares, accounts[%d],\n"
-                           "           tallies + (size_t)patch.number * ACCOUNTS + %d);\n",
+            text_add(text,
+                     "    sum_up(shares, accounts[%d],\n"
+                     "           tallies + (size_t)patch.number * ACCOUNTS + %d);\n",
                      account, account);
     }
     if (chain->marks) text_add(text, "    if (any_moves) active[patch.number] = 1;\n");

@@ -43,13 +43,14 @@ static ChainField* chain_field(Chain* chain, const DevicePass* pass, int id) {
         if (chain->fields[i].law == law && chain->fields[i].id == id) return &chain->fields[i];
     }
     assert(chain->field_count < KERNEL_FIELDS);
-    chain->fields[chain->field_count] = (ChainField){.law = law,
-                                                     .id = id,
-                                                     .is_scratch = law && law->fields[id - LAW_FIELDS].scratch,
-                                                     .first = CHAIN_PASSES,
-                                                     .last = -1,
-                                                     .around = {-1, -1},
-                                                     .array = -1};
+    chain->fields[chain->field_count] =
+        (ChainField){.law = law,
+                     .id = id,
+                     .is_scratch = law && law->fields[id - LAW_FIELDS].scratch,
+                     .first = CHAIN_PASSES,
+                     .last = -1,
+                     .around = {-1, -1},
+                     .array = -1};
     return &chain->fields[chain->field_count++];
 }
 

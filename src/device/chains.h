@@ -8,9 +8,9 @@
 ///     pipe:   cells around the patch   3        3       2      1         0
 ///             passes                   supply   faces   flux   erosion   transport
 ///
-/// Other groups still read the old cells around their own patches. So what a chain reads around the
-/// patch it stores in a second buffer, and the two change places after the chain. What it touches in
-/// the patch alone stays in one buffer.
+/// Other groups still read the old cells around their own patches. So what a chain reads around
+/// the patch it stores in a second buffer, and the two change places after the chain. What it
+/// touches in the patch alone stays in one buffer.
 ///
 /// All of it follows from what the passes declare (law.h), as in kernels.h.
 #ifndef CHAINS_H
@@ -32,17 +32,17 @@ typedef struct ChainField {
     int id;
     bool is_scratch;
     bool loads, stores; // its buffer
-    int first, last;    // pass of the chain that touches it; loaded: -1, stored: the number of passes
-    int touches;        // passes that do
-    bool looks_around;  // one of them does
-    Around around;      // that is kept, or read from the buffer
-    int array;          // of local memory; -1: it needs none
+    int first, last; // pass of the chain that touches it; loaded: -1, stored: the number of passes
+    int touches;     // passes that do
+    bool looks_around; // one of them does
+    Around around;     // that is kept, or read from the buffer
+    int array;         // of local memory; -1: it needs none
 } ChainField;
 
 typedef struct Chain {
     char name[32];
-    const Law* law;           // whose program it is
-    int first, pass_count;    // passes of the step
+    const Law* law;              // whose program it is
+    int first, pass_count;       // passes of the step
     Around around[CHAIN_PASSES]; // where each is computed
     AccountSet counts;
     bool marks;

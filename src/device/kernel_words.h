@@ -20,8 +20,8 @@ void add_number(Text* text, float number);
 void bind_fields(Text* text, const DevicePass* pass);
 extern const char absent_windows[];
 
-/// Writes the rows of the laws that some passes of a step need, each once, and what all kernels have
-/// in common.
+/// Writes the rows of the laws that some passes of a step need, each once, and what all kernels
+/// have in common.
 GullyStatus add_rows(Text* text, const KernelPlan* plan, const int* passes, int count);
 
 #endif

@@ -26,7 +26,8 @@ static GullyStatus set_frame(const DeviceStepper* device, cl_kernel kernel) {
     cl_int code = device_set_int(device, kernel, ARG_WIDTH, world->width);
     if (!code) code = device_set_int(device, kernel, ARG_HEIGHT, world->height);
     if (!code) code = device_set_int(device, kernel, ARG_PITCH, device->place->pitch);
-    if (!code) code = device_set_int(device, kernel, ARG_COLUMNS, activity_columns(device->activity));
+    if (!code)
+        code = device_set_int(device, kernel, ARG_COLUMNS, activity_columns(device->activity));
     if (!code) code = device_set_buffer(device, kernel, ARG_TALLIES, device->tallies);
     if (!code) code = device_set_buffer(device, kernel, ARG_ACTIVE, device->active);
     return device_called(device, code, "set a kernel's arguments");
@@ -65,7 +66,7 @@ static GullyStatus set_fields(DeviceStepper* device, const Kernel* plan, cl_kern
                       : device_world_scratch(device->place, field->law, field->id, &buffer);
         if (!status)
             status = device_called(device, device_set_buffer(device, kernel, index++, buffer),
-                           "set a kernel's arguments");
+                                   "set a kernel's arguments");
         if (status) return status;
         if (slot >= 0 && field->stores) device->stored |= SLOT_BIT(slot);
     }
@@ -78,9 +79,9 @@ static GullyStatus set_rest_fields(DeviceStepper* device, cl_kernel kernel) {
         cl_mem buffer;
         status = device_world_field(device->place, device->step.rest[i].slot, &buffer);
         if (!status)
-            status = device_called(device,
-                                   device_set_buffer(device, kernel, ARG_FIRST_REST + i, buffer),
-                                   "set a kernel's arguments");
+            status =
+                device_called(device, device_set_buffer(device, kernel, ARG_FIRST_REST + i, buffer),
+                              "set a kernel's arguments");
     }
     return status;
 }
@@ -110,9 +111,9 @@ GullyStatus device_create_kernels(DeviceStepper* device) {
     device->stored = 0;
     for (int k = 0; k < device->kernel_count && !status; k++) {
         const Law* law = k < planned ? plan->kernels[k].law : NULL; // NULL: finds active patches
-        status = device_create_kernel(device, device_step_source(&device->step, law),
-                                      k < planned ? plan->kernels[k].name : "rest",
-                                      &device->kernels[k]);
+        status =
+            device_create_kernel(device, device_step_source(&device->step, law),
+                                 k < planned ? plan->kernels[k].name : "rest", &device->kernels[k]);
         assert(k == planned || plan->kernels[k].fringe <= MOST_FRINGE);
     }
     if (!status) status = device_bind_kernels(device);

@@ -163,8 +163,8 @@ static size_t count_seconds(const ChainPlan* plan) {
 
 GullyStatus device_step_plan(const StepEntry* entries, int count, const DeviceWorld* place,
                              DeviceStep* out) {
-    GullyStatus status = device_step_create(entries, count, place->world,
-                                            place->device->chain_bytes, out);
+    GullyStatus status =
+        device_step_create(entries, count, place->world, place->device->chain_bytes, out);
     if (status) return status;
     const size_t fields = count_buffers(&out->plan), seconds = count_seconds(&out->chains);
     if (seconds > 0 && device_world_check(place, fields + seconds) != GULLY_OK) {

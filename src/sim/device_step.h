@@ -31,8 +31,8 @@ typedef struct DeviceStep {
 GullyStatus device_step_create(const StepEntry* entries, int count, const GullyWorld* world,
                                size_t local_bytes, DeviceStep* out);
 
-/// The same for a world's device: with chains where it has memory for their second buffers. Fails if
-/// it has too little for the fields.
+/// The same for a world's device: with chains where it has memory for their second buffers. Fails
+/// if it has too little for the fields.
 GullyStatus device_step_plan(const StepEntry* entries, int count, const DeviceWorld* place,
                              DeviceStep* out);
 void device_step_free(DeviceStep* step);

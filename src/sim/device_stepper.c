@@ -36,9 +36,10 @@ static GullyStatus clear_tallies(DeviceStepper* device) {
     const cl_uint zero = 0;
     const size_t bytes = (size_t)patch_total(device) * ACCOUNTS * sizeof(DeviceTally);
     return device_called(device,
-                 device->device->cl->EnqueueFillBuffer(device->device->queue, device->tallies, &zero,
-                                                       sizeof zero, 0, bytes, 0, NULL, NULL),
-                 "fill memory");
+                         device->device->cl->EnqueueFillBuffer(device->device->queue,
+                                                               device->tallies, &zero, sizeof zero,
+                                                               0, bytes, 0, NULL, NULL),
+                         "fill memory");
 }
 
 /// Adds what kernels have counted to the host's sums.
@@ -46,11 +47,11 @@ static GullyStatus bring_tallies(DeviceStepper* device) {
     const size_t count = (size_t)patch_total(device) * ACCOUNTS;
     DeviceTally* tallies = malloc(count * sizeof *tallies);
     if (!tallies) return gully_fail(GULLY_NO_MEMORY, "no memory for %zu sums", count);
-    GullyStatus status = device_called(device,
-                               device->device->cl->EnqueueReadBuffer(
-                                   device->device->queue, device->tallies, CL_TRUE, 0,
-                                   count * sizeof *tallies, tallies, 0, NULL, NULL),
-                               "copy from it");
+    GullyStatus status = device_called(
+        device,
+        device->device->cl->EnqueueReadBuffer(device->device->queue, device->tallies, CL_TRUE, 0,
+                                              count * sizeof *tallies, tallies, 0, NULL, NULL),
+        "copy from it");
     for (size_t i = 0; i < count && !status; i++)
         device->counted[i % ACCOUNTS] +=
             (Exact)tallies[i].coarse * ((Exact)1 << 46) + tallies[i].fine;
@@ -144,12 +145,11 @@ static GullyStatus send_lists(DeviceStepper* device) {
         const int count = list_patches(device, fringe);
         device->patch_counts[fringe] = count;
         if (count == 0) continue;
-        GullyStatus status = device_called(device,
-                                   cl->EnqueueWriteBuffer(device->device->queue,
-                                                          device->patches[fringe], CL_TRUE, 0,
-                                                          (size_t)count * sizeof(int), device->list,
-                                                          0, NULL, NULL),
-                                   "copy to it");
+        GullyStatus status = device_called(
+            device,
+            cl->EnqueueWriteBuffer(device->device->queue, device->patches[fringe], CL_TRUE, 0,
+                                   (size_t)count * sizeof(int), device->list, 0, NULL, NULL),
+            "copy to it");
         if (status) return status;
     }
     device->lists_all = activity_is_all(device->activity);
@@ -175,10 +175,10 @@ static GullyStatus clear_active(DeviceStepper* device) {
     const cl_uint zero = 0;
     if (activity_is_all(device->activity)) return GULLY_OK;
     return device_called(device,
-                 device->device->cl->EnqueueFillBuffer(
-                     device->device->queue, device->active, &zero, sizeof zero, 0,
-                     (size_t)patch_total(device) * sizeof(int), 0, NULL, NULL),
-                 "fill memory");
+                         device->device->cl->EnqueueFillBuffer(
+                             device->device->queue, device->active, &zero, sizeof zero, 0,
+                             (size_t)patch_total(device) * sizeof(int), 0, NULL, NULL),
+                         "fill memory");
 }
 
 /// Finds the active patches after a run.
@@ -190,10 +190,10 @@ static GullyStatus read_active(DeviceStepper* device) {
         status = device_launch(device, device->kernels[device->kernel_count - 1], 0, NULL);
     if (!status)
         status = device_called(device,
-                       device->device->cl->EnqueueReadBuffer(
-                           device->device->queue, device->active, CL_TRUE, 0,
-                           (size_t)total * sizeof(int), device->flags, 0, NULL, NULL),
-                       "copy from it");
+                               device->device->cl->EnqueueReadBuffer(
+                                   device->device->queue, device->active, CL_TRUE, 0,
+                                   (size_t)total * sizeof(int), device->flags, 0, NULL, NULL),
+                               "copy from it");
     for (int i = 0; i < total && !status; i++) {
         if (device->flags[i]) activity_active(device->activity, i / columns)[i % columns] = 1;
     }
@@ -258,10 +258,10 @@ static GullyStatus send_consts(DeviceStepper* device, QueuedRun* run, int steps,
     }
     if (used == 0) return GULLY_OK;
     return device_called(device,
-                 device->device->cl->EnqueueWriteBuffer(device->device->queue, run->buffer,
-                                                        CL_FALSE, 0, used, run->consts, 0, NULL,
-                                                        NULL),
-                 "copy to it");
+                         device->device->cl->EnqueueWriteBuffer(device->device->queue, run->buffer,
+                                                                CL_FALSE, 0, used, run->consts, 0,
+                                                                NULL, NULL),
+                         "copy to it");
 }
 
 /// Queues a kernel in a step. The passes of a bridge after the first `own` belong to the next step.
@@ -279,7 +279,8 @@ static GullyStatus run_kernel(DeviceStepper* device, int index, int step, int ow
         code = device_set_int(device, kernel, ARG_FIRST_PASS + i, place >= 0 ? place : 0);
     }
     if (!code && plan->recomputed >= 0)
-        code = device_set_int(device, kernel, ARG_FIRST_PASS + plan->pass_count, at[plan->recomputed]);
+        code =
+            device_set_int(device, kernel, ARG_FIRST_PASS + plan->pass_count, at[plan->recomputed]);
     if (!code) code = device_set_int(device, kernel, ARG_PARTS, parts);
     if (code || parts == 0) return device_called(device, code, "set a kernel's arguments");
     return device_launch(device, kernel, plan->fringe, NULL);
@@ -301,9 +302,9 @@ static GullyStatus run_steps(DeviceStepper* device, int steps, const QueuedRun* 
 
 /// Queues a marker: an event that is done when all before it is.
 static GullyStatus mark_done(DeviceStepper* device, QueuedRun* run) {
-    cl_int code = device->device->cl->EnqueueReadBuffer(device->device->queue, device->tallies,
-                                                        CL_FALSE, 0, sizeof run->mark, &run->mark,
-                                                        0, NULL, &run->done);
+    cl_int code =
+        device->device->cl->EnqueueReadBuffer(device->device->queue, device->tallies, CL_FALSE, 0,
+                                              sizeof run->mark, &run->mark, 0, NULL, &run->done);
     if (!code) code = device->device->cl->Flush(device->device->queue);
     return device_called(device, code, "run a kernel");
 }

@@ -44,21 +44,21 @@ typedef struct DeviceStepper {
     DeviceStep step;
     cl_kernel* kernels; // of the plan; the last one finds active patches, if there is one
     int kernel_count;
-    SlotSet stored; // fields that a step writes
+    SlotSet stored;    // fields that a step writes
     cl_kernel* chains; // of the step; NULL = none
     bool has_swapped;  // chains have exchanged buffers since the kernels were given them
     // Patches.
     cl_mem tallies, active, patches[MOST_FRINGE + 1];
     int patch_counts[MOST_FRINGE + 1];
-    int* list; // of patches, to be sent
-    int* flags; // of active patches, as received
+    int* list;      // of patches, to be sent
+    int* flags;     // of active patches, as received
     bool lists_all; // the lists have every patch
     QueuedRun runs[QUEUED_RUNS];
     int next_run;
     // Bringing cells home.
     pthread_mutex_t mutex;
-    int64_t behind; // steps that the tiles are behind
-    double brought; // when that was not so
+    int64_t behind;          // steps that the tiles are behind
+    double brought;          // when that was not so
     Exact counted[ACCOUNTS]; // up to then, since `accounts` was asked
 } DeviceStepper;
 
