@@ -18,6 +18,7 @@ if(GULLY_OPENCL)
     list(APPEND device_texts ${PROJECT_SOURCE_DIR}/src/models/row.h ${PROJECT_SOURCE_DIR}/src/models/cell.h
         ${PROJECT_SOURCE_DIR}/src/world/fields.h ${PROJECT_SOURCE_DIR}/src/world/half.h
         ${PROJECT_SOURCE_DIR}/src/device/prelude.h ${PROJECT_SOURCE_DIR}/src/device/kernel_frame.h
+        ${PROJECT_SOURCE_DIR}/src/device/chain_frame.h
         ${PROJECT_SOURCE_DIR}/src/device/probe.cl.h)
     set(device_sources ${PROJECT_BINARY_DIR}/device_sources.c)
     gully_device_sources(${device_sources} device_sources ${device_texts})

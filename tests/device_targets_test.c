@@ -67,6 +67,17 @@ static int count_of(const char* text, const char* part) {
     return count;
 }
 
+/// A chain needs as much local memory as was planned, at most.
+static void check_local(const char* name, const char* assembly, size_t planned) {
+    static const char says[] = ".group_segment_fixed_size: ";
+    const char* at = strstr(assembly, says);
+    assert_non_null(at);
+    const long used = atol(at + strlen(says));
+    if (used > (long)planned)
+        fail_msg("%s: a chain uses %ld bytes of local memory, %zu were planned", name, used,
+                 planned);
+}
+
 /// No work-item may need memory of its own: on AMD every kernel says how much it does.
 static void check_amd(const char* name, const char* assembly) {
     const char* at = assembly;
@@ -79,7 +90,8 @@ static void check_amd(const char* name, const char* assembly) {
     assert_true(kernels > 0);
 }
 
-static void check_program(const char* name, const char* source) {
+/// `local`: bytes of local memory that were planned, 0 = it does not matter.
+static void check_program(const char* name, const char* source, size_t local) {
     char path[512], out[512];
     write_text("program.cl", source);
     snprintf(path, sizeof path, "%s", in_scratch("program.cl"));
@@ -89,6 +101,7 @@ static void check_program(const char* name, const char* source) {
         run_command("%s %s %s -S -o %s %s", CLANG, OPTIONS, target->options, out, path);
         char* assembly = read_text(out);
         if (i == 0) check_amd(name, assembly);
+        if (i == 0 && local > 0) check_local(name, assembly, local);
         if (*target->spills && strstr(assembly, target->spills))
             fail_msg("%s, %s: uses memory of a work-item", name, target->name);
         if (*target->fused && strstr(assembly, target->fused))
@@ -107,6 +120,9 @@ static void check_program(const char* name, const char* source) {
         free(code);
     }
 }
+
+/// Local memory of a work-group: what every card has, and what the largest have.
+enum { LEAST_LOCAL = 32 << 10, MOST_LOCAL = 64 << 10 };
 
 // ---- cases --------------------------------------------------------------------------------------
 
@@ -139,39 +155,49 @@ static void test_every_case(void** state) {
         GullyWorld* world;
         GullySim* sim = create_sim(&device_cases[i], &world);
         DeviceStep step;
-        OK(device_step_create(sim->list->entries, sim->list->entry_count, world, &step));
+        const StepList* list = sim->list;
+        OK(device_step_create(list->entries, list->entry_count, world, MOST_LOCAL, &step));
         for (int n = 0; n < step.source_count; n++)
-            check_program(device_cases[i].name, step.sources[n].bytes);
+            check_program(device_cases[i].name, step.sources[n].bytes, 0);
+        for (int n = 0; n < step.chains.count; n++)
+            check_program(device_cases[i].name, step.chain_sources[n].bytes,
+                          step.chains.chains[n].local_bytes);
         device_step_free(&step);
         gully_sim_destroy(sim);
         gully_world_destroy(world);
     }
 }
 
+static const DeviceCase traffic = {.name = "traffic",
+                                   .model = "pipe",
+                                   .keys = {"rain.rate", "1e-3"},
+                                   .width = 64,
+                                   .height = 64,
+                                   .no_masks = true};
+
+/// The arguments of a kernel or a chain, as text; free() it.
+static char* arguments_of(const char* source, const char* name) {
+    char head[96];
+    snprintf(head, sizeof head, "void %s(", name);
+    const char* at = strstr(source, head);
+    assert_non_null(at);
+    return strndup(at, (size_t)(strchr(at, '{') - at));
+}
+
 /// Loads and stores of global memory in a kernel, in bytes per cell; neighbours of a cell come from
 /// a cache, so a buffer counts once.
 static void test_traffic(void** state) {
     (void)state;
-    const DeviceCase c = {.name = "traffic",
-                          .model = "pipe",
-                          .keys = {"rain.rate", "1e-3"},
-                          .width = 64,
-                          .height = 64,
-                          .no_masks = true};
     GullyWorld* world;
-    GullySim* sim = create_sim(&c, &world);
+    GullySim* sim = create_sim(&traffic, &world);
     DeviceStep step;
-    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, &step));
+    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, 0, &step));
+    assert_int_equal(step.chains.count, 0);
     assert_true(kernels_bytes(&step.plan) <= 172);
     // Kernels have just the arguments whose traffic was counted.
     for (int k = 0; k < step.plan.count + step.plan.has_bridge; k++) {
         const Kernel* kernel = &step.plan.kernels[k];
-        const char* source = device_step_source(&step, kernel->law);
-        char head[96];
-        snprintf(head, sizeof head, "kernel void %s(", kernel->name);
-        const char* at = strstr(source, head);
-        assert_non_null(at);
-        char* text = strndup(at, (size_t)(strchr(at, '{') - at));
+        char* text = arguments_of(device_step_source(&step, kernel->law), kernel->name);
         const int stores = count_of(text, "global float* in_");
         const int loads = count_of(text, "global const float* in_");
         int own = 0;
@@ -187,11 +213,45 @@ static void test_traffic(void** state) {
     gully_world_destroy(world);
 }
 
+/// A chain runs the whole step in the local memory that every card has. Every buffer counts once;
+/// without a cache, work-groups would load the cells around their patches again.
+static void test_traffic_of_chains(void** state) {
+    (void)state;
+    GullyWorld* world;
+    GullySim* sim = create_sim(&traffic, &world);
+    DeviceStep step;
+    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, LEAST_LOCAL, &step));
+    assert_int_equal(step.chains.count, 1);
+    const Chain* chain = &step.chains.chains[0];
+    assert_true(chain->local_bytes <= LEAST_LOCAL);
+    assert_int_equal(chain->pass_count, step.plan.pass_count);
+    assert_true(chains_bytes(&step.chains) <= 95);
+    assert_true(chains_bytes_uncached(&step.chains) < kernels_bytes(&step.plan));
+    assert_int_equal(device_step_bytes(&step), chains_bytes(&step.chains));
+    char* text = arguments_of(step.chain_sources[0].bytes, chain->name);
+    int own = 0; // loaded and stored in one buffer
+    for (int i = 0; i < chain->field_count; i++)
+        own += chain->fields[i].loads && chain->fields[i].stores &&
+               !chain_has_second(&chain->fields[i]);
+    const int buffers = count_of(text, "float* in_") + count_of(text, "float* to_");
+    assert_int_equal(chain->bytes, 4 * (buffers + own));
+    free(text);
+    device_step_free(&step);
+    // Too little memory: the kernels of the passes do it.
+    const StepList* list = sim->list;
+    OK(device_step_create(list->entries, list->entry_count, world, LEAST_LOCAL / 2, &step));
+    assert_int_equal(step.chains.count, 0);
+    device_step_free(&step);
+    gully_sim_destroy(sim);
+    gully_world_destroy(world);
+}
+
 int main(void) {
     device_cases_begin();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_case),
         cmocka_unit_test(test_traffic),
+        cmocka_unit_test(test_traffic_of_chains),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -14,13 +14,15 @@
 #include <cmocka.h>
 
 #include "gully/gully.h"
+#include "device.h"
 #include "device_cases.h"
 #include "law.h"
 #include "ok.h"
 #include "sanitized.h"
 #include "terrains.h"
 
-enum { DEVICE, SWEEP, PLAIN, WAYS };
+/// On the device with kernels of the passes or, where every patch is awake, with chains.
+enum { DEVICE, CHAINS, SWEEP, PLAIN, WAYS };
 
 /// One world, stepped in several ways.
 typedef struct Trial {
@@ -118,10 +120,12 @@ static GullySim* make_sim(const DeviceCase* c, GullyWorld* world, GullySettings*
     def.masks = !c->no_masks;
     def.velocity = c->velocity;
     def.plain = way == PLAIN;
-    def.backend = way == DEVICE ? GULLY_GPU : GULLY_CPU;
+    def.backend = way <= CHAINS ? GULLY_GPU : GULLY_CPU;
     def.device = "portable computing";
     GullySim* sim;
+    device_chains_everywhere(way == CHAINS);
     OK(gully_sim_create(world, settings, &def, &sim));
+    device_chains_everywhere(false);
     gully_sim_wait(sim); // else the processor would do the first steps
     return sim;
 }
@@ -129,7 +133,7 @@ static GullySim* make_sim(const DeviceCase* c, GullyWorld* world, GullySettings*
 static void begin(Trial* trial, const DeviceCase* c) {
     *trial = (Trial){.name = c, .settings = make_settings(c)};
     for (int way = 0; way < WAYS; way++) {
-        trial->world[way] = make_world(c, way == DEVICE ? 48 : way == SWEEP ? 0 : 64);
+        trial->world[way] = make_world(c, way <= CHAINS ? 48 : way == SWEEP ? 0 : 64);
         trial->sim[way] = make_sim(c, trial->world[way], trial->settings, way);
     }
 }
@@ -144,9 +148,12 @@ static void end(Trial* trial) {
 
 // ---- comparing ----------------------------------------------------------------------------------
 
-static void compare_field(const Trial* trial, GullyField field, int other) {
+static const char* const way_names[WAYS] = {"on the device", "on the device, with chains",
+                                            "with the sweep", "with the plain stepper"};
+
+static void compare_field(const Trial* trial, GullyField field, int way, int other) {
     const int width = trial->name->width, height = trial->name->height;
-    float* found = terrain_read(trial->world[DEVICE], field);
+    float* found = terrain_read(trial->world[way], field);
     float* expected = terrain_read(trial->world[other], field);
     int count = 0, first = -1;
     for (int c = width * height - 1; c >= 0; c--) {
@@ -156,32 +163,35 @@ static void compare_field(const Trial* trial, GullyField field, int other) {
     }
     if (count > 0)
         fail_msg("%s, after %" PRId64 " steps: %s differs in %d of %d x %d cells, first at (%d, "
-                 "%d): %.9g on the device, %.9g with the %s",
-                 trial->name->name, gully_sim_steps(trial->sim[DEVICE]), gully_field_name(field),
+                 "%d): %.9g %s, %.9g %s",
+                 trial->name->name, gully_sim_steps(trial->sim[way]), gully_field_name(field),
                  count, width, height, first % width, first / width, (double)found[first],
-                 (double)expected[first], other == SWEEP ? "sweep" : "plain stepper");
+                 way_names[way], (double)expected[first], way_names[other]);
     free(found);
     free(expected);
 }
 
+static void compare_ways(const Trial* trial, int way, int other) {
+    for (GullyField field = 0; field < GULLY_FIELD_COUNT; field++) {
+        if (gully_world_hash(trial->world[way], field) !=
+            gully_world_hash(trial->world[other], field))
+            compare_field(trial, field, way, other);
+    }
+    GullyBudget budgets[2];
+    OK(gully_sim_budget(trial->sim[way], &budgets[0]));
+    OK(gully_sim_budget(trial->sim[other], &budgets[1]));
+    const double *found = (const double*)&budgets[0], *expected = (const double*)&budgets[1];
+    for (size_t i = 0; i < sizeof *budgets / sizeof *found; i++) {
+        if (memcmp(&found[i], &expected[i], sizeof *found) != 0)
+            fail_msg("%s: number %zu of the budget is %.17g %s, %.17g %s", trial->name->name, i,
+                     found[i], way_names[way], expected[i], way_names[other]);
+    }
+}
+
 static void compare(const Trial* trial) {
-    GullyBudget budgets[WAYS];
-    for (int way = 0; way < WAYS; way++)
-        OK(gully_sim_budget(trial->sim[way], &budgets[way]));
-    for (int other = SWEEP; other < WAYS; other++) {
-        for (GullyField field = 0; field < GULLY_FIELD_COUNT; field++) {
-            if (gully_world_hash(trial->world[DEVICE], field) !=
-                gully_world_hash(trial->world[other], field))
-                compare_field(trial, field, other);
-        }
-        const double *found = (const double*)&budgets[DEVICE];
-        const double *expected = (const double*)&budgets[other];
-        for (size_t i = 0; i < sizeof *budgets / sizeof *found; i++) {
-            if (memcmp(&found[i], &expected[i], sizeof *found) != 0)
-                fail_msg("%s: number %zu of the budget is %.17g on the device, %.17g with the %s",
-                         trial->name->name, i, found[i], expected[i],
-                         other == SWEEP ? "sweep" : "plain stepper");
-        }
+    for (int way = DEVICE; way <= CHAINS; way++) {
+        for (int other = SWEEP; other < WAYS; other++)
+            compare_ways(trial, way, other);
     }
 }
 
@@ -189,9 +199,11 @@ static void step(Trial* trial, int steps) {
     GullySimDevice device;
     for (int way = 0; way < WAYS; way++)
         OK(gully_sim_step(trial->sim[way], steps));
-    gully_sim_device(trial->sim[DEVICE], &device);
-    if (device.state != GULLY_STEPS_ON_DEVICE)
-        fail_msg("%s: the device does not step: %s", trial->name->name, device.message);
+    for (int way = DEVICE; way <= CHAINS; way++) {
+        gully_sim_device(trial->sim[way], &device);
+        if (device.state != GULLY_STEPS_ON_DEVICE)
+            fail_msg("%s: the device does not step: %s", trial->name->name, device.message);
+    }
     compare(trial);
 }
 
@@ -286,13 +298,15 @@ static void test_states_change_hands(void** state) {
     (void)state;
     Trial trial;
     begin(&trial, &device_cases[0]);
-    OK(gully_sim_step(trial.sim[DEVICE], 9));
+    for (int way = DEVICE; way <= CHAINS; way++)
+        OK(gully_sim_step(trial.sim[way], 9));
     hand_over(trial.sim[DEVICE], trial.sim[SWEEP]);
     OK(gully_sim_step(trial.sim[PLAIN], 9));
     step(&trial, 4);
     for (int way = SWEEP; way < WAYS; way++)
         OK(gully_sim_step(trial.sim[way], 3));
-    hand_over(trial.sim[PLAIN], trial.sim[DEVICE]);
+    for (int way = DEVICE; way <= CHAINS; way++)
+        hand_over(trial.sim[PLAIN], trial.sim[way]);
     step(&trial, 4);
     end(&trial);
 }
@@ -318,7 +332,8 @@ static void test_new_fields(void** state) {
     step(&trial, 3);
     for (int way = 0; way < WAYS; way++)
         OK(gully_world_fill(trial.world[way], GULLY_HARDNESS, 0.5f));
-    gully_sim_wait(trial.sim[DEVICE]);
+    for (int way = DEVICE; way <= CHAINS; way++)
+        gully_sim_wait(trial.sim[way]);
     step(&trial, 4);
     end(&trial);
 }
@@ -384,6 +399,31 @@ static void test_views(void** state) {
     end(&trial);
 }
 
+/// Where it rains on every patch, chains do the steps, and pass kernels where patches sleep: chains
+/// alone have second buffers. Both get the same bits when one follows the other.
+static void test_chains_in_turn(void** state) {
+    (void)state;
+    const DeviceCase c = {
+        .name = "in turn", .model = "pipe", .width = 83, .height = 61, .sources = true};
+    Trial trial;
+    GullySimDevice kernels, chains;
+    begin(&trial, &c);
+    step(&trial, 3);
+    gully_sim_device(trial.sim[DEVICE], &kernels);
+    gully_sim_device(trial.sim[CHAINS], &chains);
+    assert_int_equal(chains.memory, kernels.memory); // no chain has run
+    assert_true(chains.bytes_per_cell_step < kernels.bytes_per_cell_step);
+    for (int turn = 0; turn < 6; turn++) {
+        OK(gully_settings_set_number(trial.settings, "rain.rate", turn % 2 ? 0 : 1e-3));
+        apply(&trial);
+        step(&trial, 3 + turn);
+    }
+    gully_sim_device(trial.sim[DEVICE], &kernels);
+    gully_sim_device(trial.sim[CHAINS], &chains);
+    assert_true(chains.memory > kernels.memory);
+    end(&trial);
+}
+
 int main(void) {
     device_cases_begin();
     const struct CMUnitTest tests[] = {
@@ -392,6 +432,7 @@ int main(void) {
         cmocka_unit_test(test_changing_backends),  cmocka_unit_test(test_new_fields),
         cmocka_unit_test(test_rest),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_chains_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

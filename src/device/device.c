@@ -10,6 +10,12 @@ enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64 };
 /// A work-group computes a patch of 16 x 16 cells (kernel_frame.h).
 enum { GROUP_ITEMS = 256 };
 
+static bool chains_everywhere;
+
+void device_chains_everywhere(bool everywhere) {
+    chains_everywhere = everywhere;
+}
+
 typedef struct FoundDevice {
     cl_platform_id platform;
     cl_device_id id;
@@ -97,6 +103,15 @@ static GullyStatus check_features(const OpenCl* cl, cl_device_id id, const Gully
     return GULLY_OK;
 }
 
+/// Local memory for chains: only that of a GPU is faster than the rest.
+static size_t read_chain_bytes(const OpenCl* cl, cl_device_id id, bool is_gpu) {
+    cl_device_local_mem_type type = CL_GLOBAL;
+    cl_ulong bytes = 0;
+    cl->GetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof type, &type, NULL);
+    cl->GetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    return (is_gpu && type == CL_LOCAL) || chains_everywhere ? bytes : 0;
+}
+
 static GullyStatus create_queues(Device* device) {
     cl_int code;
     device->context = device->cl->CreateContext(NULL, 1, &device->id, NULL, NULL, &code);
@@ -119,6 +134,7 @@ static GullyStatus open_found(const OpenCl* cl, const FoundDevice* found,
     device->cl = cl;
     device->id = found->id;
     device->info = *info;
+    device->chain_bytes = read_chain_bytes(cl, found->id, info->is_gpu);
     device->rounds_correctly = (floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     device->repairs = !device->rounds_correctly;
     pthread_mutex_init(&device->mutex, NULL);

@@ -20,6 +20,7 @@ typedef struct Device {
     cl_command_queue queue;  // of steps
     cl_command_queue copies; // of what is read while steps go on
     GullyDeviceInfo info;
+    size_t chain_bytes;     // local memory for chains (chains.h); 0: they would not pay
     bool rounds_correctly;  // divisions and roots, if asked to
     bool repairs;           // they are computed with integers instead
     pthread_mutex_t mutex;  // guards what follows
@@ -43,6 +44,9 @@ GullyStatus device_program(Device* device, const char* source, cl_program* out);
 
 /// Whether device_program would not have to build.
 bool device_has_program(Device* device, const char* source);
+
+/// Whether devices that are opened from now on use chains even if they are no GPUs; for tests.
+void device_chains_everywhere(bool everywhere);
 
 /// Makes a buffer of some bytes.
 GullyStatus device_buffer(Device* device, size_t bytes, cl_mem* out);

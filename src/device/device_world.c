@@ -22,8 +22,10 @@ GullyStatus device_world_create(Device* device, GullyWorld* world, DeviceWorld**
 
 void device_world_destroy(DeviceWorld* place) {
     if (!place) return;
-    for (int slot = 0; slot < MAX_FIELDS; slot++)
+    for (int slot = 0; slot < MAX_FIELDS; slot++) {
         device_free(place->device, place->slots[slot]);
+        device_free(place->device, place->seconds[slot]);
+    }
     for (int i = 0; i < place->scratch_count; i++)
         device_free(place->device, place->scratch[i].buffer);
     free(place->scratch);
@@ -124,6 +126,20 @@ GullyStatus device_world_field(DeviceWorld* place, int slot, cl_mem* out) {
     }
     *out = buffer;
     return GULLY_OK;
+}
+
+GullyStatus device_world_second(DeviceWorld* place, int slot, cl_mem* out) {
+    GullyStatus status = GULLY_OK;
+    if (!place->seconds[slot])
+        status = create_buffer(place, place->world->fields[slot].outside, &place->seconds[slot]);
+    *out = place->seconds[slot];
+    return status;
+}
+
+void device_world_swap(DeviceWorld* place, int slot) {
+    cl_mem first = place->slots[slot];
+    place->slots[slot] = place->seconds[slot];
+    place->seconds[slot] = first;
 }
 
 GullyStatus device_world_scratch(DeviceWorld* place, const Law* law, int id, cl_mem* out) {

@@ -21,6 +21,7 @@ typedef struct DeviceWorld {
     size_t field_bytes;  // of a buffer
     size_t bytes;        // of all buffers
     cl_mem slots[MAX_FIELDS];
+    cl_mem seconds[MAX_FIELDS]; // of fields that chains store elsewhere than they load (chains.h)
     ScratchBuffer* scratch;
     int scratch_count;
 } DeviceWorld;
@@ -30,6 +31,11 @@ void device_world_destroy(DeviceWorld* place);
 
 /// The buffer of a field that the world stores; made and filled on first use.
 GullyStatus device_world_field(DeviceWorld* place, int slot, cl_mem* out);
+
+/// A second buffer of such a field; what it holds inside the world is undefined. And exchanges the
+/// two.
+GullyStatus device_world_second(DeviceWorld* place, int slot, cl_mem* out);
+void device_world_swap(DeviceWorld* place, int slot);
 
 /// The buffer of a scratch field.
 GullyStatus device_world_scratch(DeviceWorld* place, const Law* law, int id, cl_mem* out);

@@ -3,9 +3,11 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device_sources.h"
+#include "kernel_words.h"
 
 // ---- files --------------------------------------------------------------------------------------
 
@@ -77,12 +79,7 @@ static const float common_values[COMMON_FIELDS] = {
 #undef FIELD
 };
 
-typedef struct FieldName {
-    char text[64];
-} FieldName;
-
-/// The name of a field: "w_" and the name is its window, "in_" and the name its buffer.
-static FieldName field_name(int id, const Law* law) {
+FieldName field_name(int id, const Law* law) {
     const bool is_own = id >= LAW_FIELDS;
     FieldName name;
     snprintf(name.text, sizeof name.text, "%s%s", is_own ? "own_" : "",
@@ -90,7 +87,7 @@ static FieldName field_name(int id, const Law* law) {
     return name;
 }
 
-static void add_number(Text* text, float number) {
+void add_number(Text* text, float number) {
     if (isnan(number))
         text_add(text, "NAN");
     else if (isinf(number))
@@ -101,8 +98,7 @@ static void add_number(Text* text, float number) {
 
 // ---- rows of one cell ---------------------------------------------------------------------------
 
-/// Points a row at the windows of a pass's fields. A field that is not there reads as its value.
-static void bind_fields(Text* text, const DevicePass* pass) {
+void bind_fields(Text* text, const DevicePass* pass) {
     for (int id = 0; id < FIELD_IDS; id++) {
         const FieldSet bit = FIELD_BIT(id);
         if (!((pass_reads(pass->pass) | pass->pass->writes) & bit)) continue;
@@ -119,8 +115,10 @@ static void bind_fields(Text* text, const DevicePass* pass) {
     }
 }
 
-static const char absent_windows[] =
-    "    float w_absent_zero[3][3] = {{0.0f}}, w_absent_one[3][3];\n"
+// Set one by one: of an initialiser, some compilers keep what nobody reads in memory.
+const char absent_windows[] =
+    "    float w_absent_zero[3][3], w_absent_one[3][3];\n"
+    "    UNROLLED for (int n = 0; n < 9; n++) w_absent_zero[n / 3][n % 3] = 0.0f;\n"
     "    UNROLLED for (int n = 0; n < 9; n++) w_absent_one[n / 3][n % 3] = 1.0f;\n";
 
 /// Loads the cells of a window that a pass looks at.
@@ -307,43 +305,48 @@ static void define_known(Text* text, const DevicePass* pass) {
 }
 
 /// Says which fields exist (IS_STORED in prelude.h): for all passes of a program the same.
-static void define_stored(Text* text, const KernelPlan* plan, const Law* law) {
+static void define_stored(Text* text, const KernelPlan* plan, const int* passes, int count) {
     FieldSet stored = 0;
-    for (int k = 0; k < plan->count + plan->has_bridge; k++) {
-        const Kernel* kernel = &plan->kernels[k];
-        for (int i = 0; i < kernel->pass_count && kernel->law == law; i++)
-            stored |= plan->passes[kernel->passes[i]].present;
-    }
+    for (int i = 0; i < count; i++)
+        stored |= plan->passes[passes[i]].present;
     text_add(text, "#define STORED_FIELDS 0x%llxUL\n", (unsigned long long)stored);
 }
 
-/// Writes the rows of the laws that a program's kernels need, each once.
-static GullyStatus add_rows(Text* text, const KernelPlan* plan, const Law* law) {
-    const Law* done[KERNEL_PASSES];
-    int count = 0;
+GullyStatus add_rows(Text* text, const KernelPlan* plan, const int* passes, int count) {
     Includes includes = {.count = 0};
-    define_stored(text, plan, law);
+    define_stored(text, plan, passes, count);
     GullyStatus status = write_source(text, &includes, "prelude.h");
-    for (int k = 0; k < plan->count + plan->has_bridge; k++) {
-        const Kernel* kernel = &plan->kernels[k];
-        for (int i = 0; i < kernel->pass_count && kernel->law == law; i++) {
-            const DevicePass* pass = &plan->passes[kernel->passes[i]];
-            bool is_new = true;
-            for (int n = 0; n < count; n++)
-                is_new &= done[n] != pass->rows;
-            if (!is_new || status) continue;
-            done[count++] = pass->rows;
-            define_known(text, pass);
-            char name[64];
-            snprintf(name, sizeof name, "%s.rows.h", pass->rows->name);
-            status = write_source(text, &includes, name);
-        }
+    for (int i = 0; i < count && !status; i++) {
+        const DevicePass* pass = &plan->passes[passes[i]];
+        bool is_new = true;
+        for (int n = 0; n < i; n++)
+            is_new &= plan->passes[passes[n]].rows != pass->rows;
+        if (!is_new) continue;
+        define_known(text, pass);
+        char name[64];
+        snprintf(name, sizeof name, "%s.rows.h", pass->rows->name);
+        status = write_source(text, &includes, name);
     }
     return status ? status : write_source(text, &includes, "kernel_frame.h");
 }
 
+/// The passes of a program, in the order of its kernels; recomputed ones are their readers' law's.
+static int list_passes(const KernelPlan* plan, const Law* law, int* passes) {
+    int count = 0;
+    for (int k = 0; k < plan->count + plan->has_bridge; k++) {
+        const Kernel* kernel = &plan->kernels[k];
+        for (int i = 0; i < kernel->pass_count && kernel->law == law; i++)
+            passes[count++] = kernel->passes[i];
+    }
+    return count;
+}
+
 GullyStatus write_program(Text* text, const KernelPlan* plan, const Law* law) {
-    GullyStatus status = add_rows(text, plan, law);
+    int* passes = malloc(2 * (size_t)plan->pass_count * sizeof *passes); // a bridge's stand twice
+    if (!passes) return gully_fail(GULLY_NO_MEMORY, "no memory for a program");
+    const int count = list_passes(plan, law, passes);
+    GullyStatus status = add_rows(text, plan, passes, count);
+    free(passes);
     for (int k = 0; k < plan->count + plan->has_bridge && !status; k++) {
         if (plan->kernels[k].law == law) add_kernel(text, plan, &plan->kernels[k]);
     }

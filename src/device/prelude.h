@@ -45,6 +45,7 @@ typedef ulong uint64_t;
 
 #define INDEPENDENT
 #define UNROLLED _Pragma("unroll")
+#define FIELD_LOOP UNROLLED
 
 enum { CHUNK = 1, ONE_CELL_ROWS = 1 };
 #define SOME_CELLS(i, from, to)                                                                    \

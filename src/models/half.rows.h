@@ -37,7 +37,7 @@ ROW_FUNCTION void half_row(const PassRow* row) {
         round_field(row, VELOCITY_X);
         round_field(row, VELOCITY_Y);
     }
-    for (int n = 0; n < MAX_LAW_FIELDS; n++) {
+    FIELD_LOOP for (int n = 0; n < MAX_LAW_FIELDS; n++) {
         if (KNOWN(OWN, c.own) >> n & 1) round_field(row, LAW_FIELDS + n);
     }
 }

@@ -62,7 +62,7 @@ INLINE void layers_erode(const PassRow* row, const SHARED Materials* materials, 
         demand[i] = wanted[i] > 0.0f ? -1.0f : 0.0f;
         taken[i] = 0.0f;
     }
-    for (int m = count - 1; m >= 0; m--) {
+    FIELD_LOOP for (int m = count - 1; m >= 0; m--) {
         const float erodibility = materials->erodibility[m], asked = materials->asked[m];
         const float critical2 = materials->critical2[m];
         if (m == 0) {

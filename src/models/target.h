@@ -59,6 +59,10 @@
 #define UNROLLED _Pragma("GCC unroll 8")
 #endif
 
+/// A loop over fields, around loops over cells. A device unrolls it, since a field in registers has
+/// no number that could be computed.
+#define FIELD_LOOP
+
 /// Whether all rows have one cell, at column 0. A device keeps such a row in registers, unless its
 /// place in memory depends on data: then a row function takes the general way at once.
 enum { ONE_CELL_ROWS = 0 };

@@ -59,7 +59,7 @@ INLINE void find_topmost(const PassRow* row, Chunk chunk, float* limit) {
         falls_as[i] = (float)(materials - 1);
         limit[i] = INFINITY;
     }
-    for (int m = 1; m < materials; m++) {
+    FIELD_LOOP for (int m = 1; m < materials; m++) {
         const float* thickness = row->in[LAYER_1 + m - 1][HERE];
         const float tangent_m = c->tangents[m], m_float = (float)m;
         CELLS_OF(chunk, i) {
@@ -269,7 +269,7 @@ ALWAYS_INLINE void slide_chunks(const PassRow* row, bool walls, Talus talus) {
             CELLS_OF(chunk, i) change[i] = 0.0f;
         } else {
             slide(row, chunk, walls, talus);
-            for (int m = 1; talus == BY_MATERIAL && m < materials; m++)
+            FIELD_LOOP for (int m = 1; talus == BY_MATERIAL && m < materials; m++)
                 slide_layer(row, chunk, m);
         }
     });

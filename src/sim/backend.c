@@ -113,36 +113,14 @@ void backend_fail(Backend* backend, const char* message) {
     end_task(backend);
 }
 
-/// Whether the device has memory for all fields of a step.
-static GullyStatus check_memory(const Backend* backend, const DeviceStep* step) {
-    bool seen[FIELD_IDS][KERNEL_PASSES] = {{false}}; // by the law that a field belongs to
-    const Law* laws[KERNEL_PASSES] = {NULL};
-    size_t fields = 0;
-    for (int k = 0; k < step->plan.count + step->plan.has_bridge; k++) {
-        const Kernel* kernel = &step->plan.kernels[k];
-        for (int i = 0; i < kernel->field_count; i++) {
-            const KernelField* field = &kernel->fields[i];
-            int law = 0;
-            while (law < KERNEL_PASSES - 1 && laws[law] && laws[law] != field->law)
-                law++;
-            if (field->law) laws[law] = field->law;
-            if (!has_buffer(field) || seen[field->id][law]) continue;
-            seen[field->id][law] = true;
-            fields++;
-        }
-    }
-    return device_world_check(backend->place, fields);
-}
-
 /// Begins to build a step's programs, unless they are there.
 static bool begin_build(Backend* backend, const StepList* list) {
     DeviceStep step = {0};
     if (!device_stepper.fits(list->entries, list->entry_count)) return false;
     GullyStatus status =
-        device_step_create(list->entries, list->entry_count, backend->world, &step);
-    if (!status) status = check_memory(backend, &step);
+        device_step_plan(list->entries, list->entry_count, backend->place, &step);
     if (!status) {
-        backend->bytes = kernels_bytes(&step.plan);
+        backend->bytes = device_step_bytes(&step);
         backend->is_ready = device_step_is_built(&step, backend->device);
         backend->layout = backend->world->layout;
     }

@@ -91,13 +91,25 @@ static GullyStatus write_programs(DeviceStep* step) {
     return status || step->rest_count == 0 ? status : add_program(step, NULL);
 }
 
+static GullyStatus write_chains(DeviceStep* step) {
+    if (step->chains.count == 0) return GULLY_OK;
+    step->chain_sources = calloc((size_t)step->chains.count, sizeof *step->chain_sources);
+    if (!step->chain_sources) return gully_fail(GULLY_NO_MEMORY, "no memory for programs");
+    GullyStatus status = GULLY_OK;
+    for (int i = 0; i < step->chains.count && !status; i++)
+        status = write_chain(&step->chain_sources[i], &step->plan, &step->chains.chains[i]);
+    return status;
+}
+
 GullyStatus device_step_create(const StepEntry* entries, int count, const GullyWorld* world,
-                               DeviceStep* out) {
+                               size_t local_bytes, DeviceStep* out) {
     DeviceStep step = {0};
     GullyStatus status = list_passes(entries, count, world, &step);
     if (!status) status = kernels_plan(step.passes, count, &step.plan);
     if (!status) list_rest(entries, count, world, &step);
     if (!status) status = write_programs(&step);
+    if (!status) status = chains_plan(&step.plan, local_bytes, &step.chains);
+    if (!status) status = write_chains(&step);
     if (status) {
         device_step_free(&step);
         return status;
@@ -109,26 +121,88 @@ GullyStatus device_step_create(const StepEntry* entries, int count, const GullyW
 void device_step_free(DeviceStep* step) {
     for (int i = 0; i < step->source_count; i++)
         text_free(&step->sources[i]);
+    for (int i = 0; i < step->chains.count && step->chain_sources; i++)
+        text_free(&step->chain_sources[i]);
+    chains_free(&step->chains);
     kernels_free(&step->plan);
+    free(step->chain_sources);
     free(step->passes);
     free(step->sources);
     free(step->laws);
     *step = (DeviceStep){0};
 }
 
+// ---- memory -------------------------------------------------------------------------------------
+
+/// Fields of all kernels that have a buffer, each once.
+static size_t count_buffers(const KernelPlan* plan) {
+    bool seen[FIELD_IDS][KERNEL_PASSES] = {{false}}; // by the law that a field belongs to
+    const Law* laws[KERNEL_PASSES] = {NULL};
+    size_t fields = 0;
+    for (int k = 0; k < plan->count + plan->has_bridge; k++) {
+        const Kernel* kernel = &plan->kernels[k];
+        for (int i = 0; i < kernel->field_count; i++) {
+            const KernelField* field = &kernel->fields[i];
+            int law = 0;
+            while (law < KERNEL_PASSES - 1 && laws[law] && laws[law] != field->law)
+                law++;
+            if (field->law) laws[law] = field->law;
+            if (!has_buffer(field) || seen[field->id][law]) continue;
+            seen[field->id][law] = true;
+            fields++;
+        }
+    }
+    return fields;
+}
+
+/// Second buffers of all chains. A field that two chains store counts twice, which does no harm.
+static size_t count_seconds(const ChainPlan* plan) {
+    size_t fields = 0;
+    for (int k = 0; k < plan->count; k++) {
+        for (int i = 0; i < plan->chains[k].field_count; i++)
+            fields += chain_has_second(&plan->chains[k].fields[i]);
+    }
+    return fields;
+}
+
+GullyStatus device_step_plan(const StepEntry* entries, int count, const DeviceWorld* place,
+                             DeviceStep* out) {
+    GullyStatus status =
+        device_step_create(entries, count, place->world, place->device->chain_bytes, out);
+    if (status) return status;
+    const size_t fields = count_buffers(&out->plan), seconds = count_seconds(&out->chains);
+    if (seconds > 0 && device_world_check(place, fields + seconds) != GULLY_OK) {
+        device_step_free(out);
+        status = device_step_create(entries, count, place->world, 0, out);
+    }
+    if (!status) status = device_world_check(place, fields);
+    if (status) device_step_free(out);
+    return status;
+}
+
+size_t device_step_bytes(const DeviceStep* step) {
+    return step->chains.count > 0 ? chains_bytes(&step->chains) : kernels_bytes(&step->plan);
+}
+
+// ---- building -----------------------------------------------------------------------------------
+
 bool device_step_is_built(const DeviceStep* step, Device* device) {
     for (int i = 0; i < step->source_count; i++) {
         if (!device_has_program(device, step->sources[i].bytes)) return false;
+    }
+    for (int i = 0; i < step->chains.count; i++) {
+        if (!device_has_program(device, step->chain_sources[i].bytes)) return false;
     }
     return true;
 }
 
 GullyStatus device_step_build(const DeviceStep* step, Device* device) {
     GullyStatus status = GULLY_OK;
-    for (int i = 0; i < step->source_count && !status; i++) {
-        cl_program program;
+    cl_program program;
+    for (int i = 0; i < step->source_count && !status; i++)
         status = device_program(device, step->sources[i].bytes, &program);
-    }
+    for (int i = 0; i < step->chains.count && !status; i++)
+        status = device_program(device, step->chain_sources[i].bytes, &program);
     return status;
 }
 

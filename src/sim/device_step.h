@@ -2,6 +2,7 @@
 #ifndef DEVICE_STEP_H
 #define DEVICE_STEP_H
 
+#include "chain_text.h"
 #include "device_world.h"
 #include "kernel_text.h"
 #include "kernels.h"
@@ -16,6 +17,8 @@ typedef struct RestField {
 typedef struct DeviceStep {
     DevicePass* passes;
     KernelPlan plan;
+    ChainPlan chains;    // where they pay: for runs in which every patch is awake
+    Text* chain_sources; // a program for each
     Text* sources;    // of the programs
     const Law** laws; // that they belong to; NULL: the program that finds active patches
     int source_count;
@@ -23,14 +26,23 @@ typedef struct DeviceStep {
     int rest_count;
 } DeviceStep;
 
-/// Plans the kernels of a step for the fields that a world has, and writes their programs.
+/// Plans the kernels of a step for the fields that a world has, and writes their programs. With so
+/// much local memory for chains; 0 = none.
 GullyStatus device_step_create(const StepEntry* entries, int count, const GullyWorld* world,
-                               DeviceStep* out);
+                               size_t local_bytes, DeviceStep* out);
+
+/// The same for a world's device: with chains where it has memory for their second buffers. Fails
+/// if it has too little for the fields.
+GullyStatus device_step_plan(const StepEntry* entries, int count, const DeviceWorld* place,
+                             DeviceStep* out);
 void device_step_free(DeviceStep* step);
 
 /// Whether all programs are built; and builds them, which takes seconds the first time.
 bool device_step_is_built(const DeviceStep* step, Device* device);
 GullyStatus device_step_build(const DeviceStep* step, Device* device);
+
+/// Bytes that a step loads and stores per cell while every patch is awake.
+size_t device_step_bytes(const DeviceStep* step);
 
 /// The source of the program that a kernel belongs to.
 const char* device_step_source(const DeviceStep* step, const Law* law);

@@ -6,65 +6,15 @@
 ///
 /// What the tiles hold is always the state of one step, as it was when the cells were brought last.
 /// If the device fails, the simulation goes on from there with another stepper.
+#include "device_stepper.h"
+
 #include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "activity.h"
-#include "device_step.h"
-
-/// Runs that may be queued at the same time.
-enum { QUEUED_RUNS = 2 };
-
 /// Seconds of stepping that a failure of the device may cost.
 static const double bring_seconds = 10;
-
-enum { MOST_FRINGE = 4 };
-
-/// A sum of the budget, as kernels have it (prelude.h).
-typedef struct DeviceTally {
-    int64_t coarse, fine;
-} DeviceTally;
-
-/// What a run needs while it is queued.
-typedef struct QueuedRun {
-    unsigned char* consts; // of all its steps, one after the other
-    size_t capacity;
-    cl_mem buffer; // the same on the device
-    cl_event done; // its last command; NULL = not in use
-    int mark;      // which that reads
-} QueuedRun;
-
-typedef struct DeviceStepper {
-    Stepper stepper;
-    GullyWorld* world;
-    DeviceWorld* place;
-    Device* device;
-    StepEntry* entries;
-    int entry_count;
-    Activity* activity;
-    int64_t edits, layout; // of the world, that are known here
-    // Kernels, for the fields that the world has.
-    DeviceStep step;
-    cl_kernel* kernels; // of the plan; the last one finds active patches, if there is one
-    int kernel_count;
-    SlotSet stored; // fields that a step writes
-    // Patches.
-    cl_mem tallies, active, patches[MOST_FRINGE + 1];
-    int patch_counts[MOST_FRINGE + 1];
-    int* list; // of patches, to be sent
-    int* flags; // of active patches, as received
-    bool lists_all; // the lists have every patch
-    QueuedRun runs[QUEUED_RUNS];
-    int next_run;
-    // Bringing cells home.
-    pthread_mutex_t mutex;
-    int64_t behind; // steps that the tiles are behind
-    double brought; // when that was not so
-    Exact counted[ACCOUNTS]; // up to then, since `accounts` was asked
-} DeviceStepper;
 
 static double now(void) {
     struct timespec time;
@@ -76,7 +26,7 @@ static int patch_total(const DeviceStepper* device) {
     return activity_rows(device->activity) * activity_columns(device->activity);
 }
 
-static GullyStatus check(const DeviceStepper* device, cl_int code, const char* tried) {
+GullyStatus device_called(const DeviceStepper* device, cl_int code, const char* tried) {
     return device_check(device->device, code, tried);
 }
 
@@ -85,10 +35,11 @@ static GullyStatus check(const DeviceStepper* device, cl_int code, const char* t
 static GullyStatus clear_tallies(DeviceStepper* device) {
     const cl_uint zero = 0;
     const size_t bytes = (size_t)patch_total(device) * ACCOUNTS * sizeof(DeviceTally);
-    return check(device,
-                 device->device->cl->EnqueueFillBuffer(device->device->queue, device->tallies, &zero,
-                                                       sizeof zero, 0, bytes, 0, NULL, NULL),
-                 "fill memory");
+    return device_called(device,
+                         device->device->cl->EnqueueFillBuffer(device->device->queue,
+                                                               device->tallies, &zero, sizeof zero,
+                                                               0, bytes, 0, NULL, NULL),
+                         "fill memory");
 }
 
 /// Adds what kernels have counted to the host's sums.
@@ -96,11 +47,11 @@ static GullyStatus bring_tallies(DeviceStepper* device) {
     const size_t count = (size_t)patch_total(device) * ACCOUNTS;
     DeviceTally* tallies = malloc(count * sizeof *tallies);
     if (!tallies) return gully_fail(GULLY_NO_MEMORY, "no memory for %zu sums", count);
-    GullyStatus status = check(device,
-                               device->device->cl->EnqueueReadBuffer(
-                                   device->device->queue, device->tallies, CL_TRUE, 0,
-                                   count * sizeof *tallies, tallies, 0, NULL, NULL),
-                               "copy from it");
+    GullyStatus status = device_called(
+        device,
+        device->device->cl->EnqueueReadBuffer(device->device->queue, device->tallies, CL_TRUE, 0,
+                                              count * sizeof *tallies, tallies, 0, NULL, NULL),
+        "copy from it");
     for (size_t i = 0; i < count && !status; i++)
         device->counted[i % ACCOUNTS] +=
             (Exact)tallies[i].coarse * ((Exact)1 << 46) + tallies[i].fine;
@@ -147,138 +98,14 @@ static int64_t abandon(Stepper* stepper, Exact sums[ACCOUNTS]) {
     return behind;
 }
 
-// ---- kernels ------------------------------------------------------------------------------------
-
-static void release_kernels(DeviceStepper* device) {
-    for (int i = 0; i < device->kernel_count; i++)
-        if (device->kernels[i]) device->device->cl->ReleaseKernel(device->kernels[i]);
-    free(device->kernels);
-    device->kernels = NULL;
-    device->kernel_count = 0;
-    device_step_free(&device->step);
-}
-
-static GullyStatus create_kernel(DeviceStepper* device, const Law* law, const char* name,
-                                 cl_kernel* out) {
-    cl_program program;
-    cl_int code = CL_SUCCESS;
-    GullyStatus status =
-        device_program(device->device, device_step_source(&device->step, law), &program);
-    if (status) return status;
-    *out = device->device->cl->CreateKernel(program, name, &code);
-    return check(device, code, "make a kernel");
-}
-
-/// The arguments that all kernels begin with, in the order of kernel_frame.h; then the constants,
-/// which passes run, and where the constants of each begin.
-enum {
-    ARG_WIDTH,
-    ARG_HEIGHT,
-    ARG_PITCH,
-    ARG_COLUMNS,
-    ARG_OPEN,
-    ARG_PATCHES,
-    ARG_TALLIES,
-    ARG_ACTIVE,
-    ARG_CONSTS,
-    ARG_PARTS,
-    ARG_FIRST_PASS,
-    ARG_FIRST_REST = ARG_CONSTS
-};
-
-static cl_int set_int(const DeviceStepper* device, cl_kernel kernel, int index, int value) {
-    return device->device->cl->SetKernelArg(kernel, (cl_uint)index, sizeof value, &value);
-}
-
-static cl_int set_buffer(const DeviceStepper* device, cl_kernel kernel, int index, cl_mem buffer) {
-    return device->device->cl->SetKernelArg(kernel, (cl_uint)index, sizeof buffer, &buffer);
-}
-
-static GullyStatus set_frame(const DeviceStepper* device, cl_kernel kernel) {
-    const GullyWorld* world = device->world;
-    cl_int code = set_int(device, kernel, ARG_WIDTH, world->width);
-    if (!code) code = set_int(device, kernel, ARG_HEIGHT, world->height);
-    if (!code) code = set_int(device, kernel, ARG_PITCH, device->place->pitch);
-    if (!code) code = set_int(device, kernel, ARG_COLUMNS, activity_columns(device->activity));
-    if (!code) code = set_buffer(device, kernel, ARG_TALLIES, device->tallies);
-    if (!code) code = set_buffer(device, kernel, ARG_ACTIVE, device->active);
-    return check(device, code, "set a kernel's arguments");
-}
-
-/// The slot of a kernel's field, or -1 for scratch.
-static int slot_of(const DeviceStepper* device, const KernelField* field) {
-    if (!field->law) return device->world->common[field->id];
-    if (field->law->fields[field->id - LAW_FIELDS].scratch) return -1;
-    for (int k = 0; k < device->entry_count; k++) {
-        if (device->entries[k].law == field->law) return device->entries[k].slots[field->id];
-    }
-    return -1;
-}
-
-/// Gives a kernel the buffers of its fields, and notes those that it writes.
-static GullyStatus set_fields(DeviceStepper* device, const Kernel* plan, cl_kernel kernel) {
-    int index = ARG_FIRST_PASS + plan->pass_count + (plan->recomputed >= 0);
-    for (int i = 0; i < plan->field_count; i++) {
-        const KernelField* field = &plan->fields[i];
-        if (!has_buffer(field)) continue;
-        const int slot = slot_of(device, field);
-        cl_mem buffer;
-        GullyStatus status =
-            slot >= 0 ? device_world_field(device->place, slot, &buffer)
-                      : device_world_scratch(device->place, field->law, field->id, &buffer);
-        if (!status)
-            status = check(device, set_buffer(device, kernel, index++, buffer),
-                           "set a kernel's arguments");
-        if (status) return status;
-        if (slot >= 0 && field->stores) device->stored |= SLOT_BIT(slot);
-    }
-    return GULLY_OK;
-}
-
-static GullyStatus create_rest_kernel(DeviceStepper* device) {
-    cl_kernel* kernel = &device->kernels[device->kernel_count - 1];
-    GullyStatus status = create_kernel(device, NULL, "rest", kernel);
-    if (!status) status = set_frame(device, *kernel);
-    for (int i = 0; i < device->step.rest_count && !status; i++) {
-        cl_mem buffer;
-        status = device_world_field(device->place, device->step.rest[i].slot, &buffer);
-        if (!status)
-            status = check(device, set_buffer(device, *kernel, ARG_FIRST_REST + i, buffer),
-                           "set a kernel's arguments");
-    }
-    return status;
-}
-
-/// Makes the kernels for the fields that the world has now.
-static GullyStatus create_kernels(DeviceStepper* device) {
-    release_kernels(device);
-    GullyStatus status = device_step_create(device->entries, device->entry_count, device->world,
-                                            &device->step);
-    if (status) return status;
-    const KernelPlan* plan = &device->step.plan;
-    const int planned = plan->count + plan->has_bridge;
-    device->kernels = calloc((size_t)planned + 1, sizeof *device->kernels);
-    if (!device->kernels) return gully_fail(GULLY_NO_MEMORY, "no memory for %d kernels", planned);
-    device->kernel_count = planned + (device->step.rest_count > 0);
-    device->stored = 0;
-    for (int k = 0; k < planned && !status; k++) {
-        const Kernel* kernel = &plan->kernels[k];
-        status = create_kernel(device, kernel->law, kernel->name, &device->kernels[k]);
-        if (!status) status = set_frame(device, device->kernels[k]);
-        if (!status) status = set_fields(device, kernel, device->kernels[k]);
-        assert(kernel->fringe <= MOST_FRINGE);
-    }
-    if (!status && device->step.rest_count > 0) status = create_rest_kernel(device);
-    device->layout = device->world->layout;
-    return status;
-}
+// ---- binding ------------------------------------------------------------------------------------
 
 static GullyStatus bind(Stepper* stepper) {
     DeviceStepper* device = (DeviceStepper*)stepper;
     GullyStatus status = GULLY_OK;
     if (device->layout != device->world->layout) {
         status = world_come_home(device->world); // kernels may write fewer fields than before
-        if (!status) status = create_kernels(device);
+        if (!status) status = device_create_kernels(device);
     }
     if (!status) status = device_world_send(device->place);
     if (device->world->edits != device->edits) activity_wake(device->activity);
@@ -318,42 +145,40 @@ static GullyStatus send_lists(DeviceStepper* device) {
         const int count = list_patches(device, fringe);
         device->patch_counts[fringe] = count;
         if (count == 0) continue;
-        GullyStatus status = check(device,
-                                   cl->EnqueueWriteBuffer(device->device->queue,
-                                                          device->patches[fringe], CL_TRUE, 0,
-                                                          (size_t)count * sizeof(int), device->list,
-                                                          0, NULL, NULL),
-                                   "copy to it");
+        GullyStatus status = device_called(
+            device,
+            cl->EnqueueWriteBuffer(device->device->queue, device->patches[fringe], CL_TRUE, 0,
+                                   (size_t)count * sizeof(int), device->list, 0, NULL, NULL),
+            "copy to it");
         if (status) return status;
     }
     device->lists_all = activity_is_all(device->activity);
     return GULLY_OK;
 }
 
-/// Queues a kernel over the patches of a fringe.
-static GullyStatus launch(DeviceStepper* device, cl_kernel kernel, int fringe, cl_event* done) {
+GullyStatus device_launch(DeviceStepper* device, cl_kernel kernel, int fringe, cl_event* done) {
     const size_t items[2] = {PATCH, (size_t)PATCH * (size_t)device->patch_counts[fringe]};
     const size_t group[2] = {PATCH, PATCH};
     if (items[1] == 0) return GULLY_OK;
     int open = 0;
     for (int side = 0; side < SIDES; side++)
         open |= device->world->open[side] ? 1 << side : 0;
-    cl_int code = set_buffer(device, kernel, ARG_PATCHES, device->patches[fringe]);
-    if (!code) code = set_int(device, kernel, ARG_OPEN, open);
+    cl_int code = device_set_buffer(device, kernel, ARG_PATCHES, device->patches[fringe]);
+    if (!code) code = device_set_int(device, kernel, ARG_OPEN, open);
     if (!code)
         code = device->device->cl->EnqueueNDRangeKernel(device->device->queue, kernel, 2, NULL,
                                                         items, group, 0, NULL, done);
-    return check(device, code, "run a kernel");
+    return device_called(device, code, "run a kernel");
 }
 
 static GullyStatus clear_active(DeviceStepper* device) {
     const cl_uint zero = 0;
     if (activity_is_all(device->activity)) return GULLY_OK;
-    return check(device,
-                 device->device->cl->EnqueueFillBuffer(
-                     device->device->queue, device->active, &zero, sizeof zero, 0,
-                     (size_t)patch_total(device) * sizeof(int), 0, NULL, NULL),
-                 "fill memory");
+    return device_called(device,
+                         device->device->cl->EnqueueFillBuffer(
+                             device->device->queue, device->active, &zero, sizeof zero, 0,
+                             (size_t)patch_total(device) * sizeof(int), 0, NULL, NULL),
+                         "fill memory");
 }
 
 /// Finds the active patches after a run.
@@ -362,13 +187,13 @@ static GullyStatus read_active(DeviceStepper* device) {
     if (activity_is_all(device->activity)) return GULLY_OK;
     GullyStatus status = GULLY_OK;
     if (device->step.rest_count > 0)
-        status = launch(device, device->kernels[device->kernel_count - 1], 0, NULL);
+        status = device_launch(device, device->kernels[device->kernel_count - 1], 0, NULL);
     if (!status)
-        status = check(device,
-                       device->device->cl->EnqueueReadBuffer(
-                           device->device->queue, device->active, CL_TRUE, 0,
-                           (size_t)total * sizeof(int), device->flags, 0, NULL, NULL),
-                       "copy from it");
+        status = device_called(device,
+                               device->device->cl->EnqueueReadBuffer(
+                                   device->device->queue, device->active, CL_TRUE, 0,
+                                   (size_t)total * sizeof(int), device->flags, 0, NULL, NULL),
+                               "copy from it");
     for (int i = 0; i < total && !status; i++) {
         if (device->flags[i]) activity_active(device->activity, i / columns)[i % columns] = 1;
     }
@@ -376,11 +201,6 @@ static GullyStatus read_active(DeviceStepper* device) {
 }
 
 // ---- runs ---------------------------------------------------------------------------------------
-
-/// Constants of the entries of a run: where they begin in the buffer, -1 = nothing to do.
-typedef struct ConstPlaces {
-    int at[MAX_RUN_STEPS * MAX_ENTRIES];
-} ConstPlaces;
 
 static size_t consts_bytes(const StepEntry* entry, const void* consts) {
     const Law* law = entry->rows;
@@ -394,7 +214,7 @@ static GullyStatus wait_for(DeviceStepper* device, QueuedRun* run) {
     const cl_int code = device->device->cl->WaitForEvents(1, &run->done);
     device->device->cl->ReleaseEvent(run->done);
     run->done = NULL;
-    return check(device, code, "finish a run");
+    return device_called(device, code, "finish a run");
 }
 
 static GullyStatus reserve_consts(DeviceStepper* device, QueuedRun* run, size_t bytes) {
@@ -437,11 +257,11 @@ static GullyStatus send_consts(DeviceStepper* device, QueuedRun* run, int steps,
         }
     }
     if (used == 0) return GULLY_OK;
-    return check(device,
-                 device->device->cl->EnqueueWriteBuffer(device->device->queue, run->buffer,
-                                                        CL_FALSE, 0, used, run->consts, 0, NULL,
-                                                        NULL),
-                 "copy to it");
+    return device_called(device,
+                         device->device->cl->EnqueueWriteBuffer(device->device->queue, run->buffer,
+                                                                CL_FALSE, 0, used, run->consts, 0,
+                                                                NULL, NULL),
+                         "copy to it");
 }
 
 /// Queues a kernel in a step. The passes of a bridge after the first `own` belong to the next step.
@@ -451,24 +271,25 @@ static GullyStatus run_kernel(DeviceStepper* device, int index, int step, int ow
     cl_kernel kernel = device->kernels[index];
     const int* at = &places->at[step * device->entry_count];
     int parts = 0;
-    cl_int code = set_buffer(device, kernel, ARG_CONSTS, run->buffer);
+    cl_int code = device_set_buffer(device, kernel, ARG_CONSTS, run->buffer);
     for (int i = 0; i < plan->pass_count && !code; i++) {
         const int ahead = i < own ? 0 : device->entry_count;
         const int place = at[ahead + plan->passes[i]];
         parts |= place >= 0 ? 1 << i : 0;
-        code = set_int(device, kernel, ARG_FIRST_PASS + i, place >= 0 ? place : 0);
+        code = device_set_int(device, kernel, ARG_FIRST_PASS + i, place >= 0 ? place : 0);
     }
     if (!code && plan->recomputed >= 0)
-        code = set_int(device, kernel, ARG_FIRST_PASS + plan->pass_count, at[plan->recomputed]);
-    if (!code) code = set_int(device, kernel, ARG_PARTS, parts);
-    if (code || parts == 0) return check(device, code, "set a kernel's arguments");
-    return launch(device, kernel, plan->fringe, NULL);
+        code =
+            device_set_int(device, kernel, ARG_FIRST_PASS + plan->pass_count, at[plan->recomputed]);
+    if (!code) code = device_set_int(device, kernel, ARG_PARTS, parts);
+    if (code || parts == 0) return device_called(device, code, "set a kernel's arguments");
+    return device_launch(device, kernel, plan->fringe, NULL);
 }
 
 static GullyStatus run_steps(DeviceStepper* device, int steps, const QueuedRun* run,
                              const ConstPlaces* places) {
     const KernelPlan* plan = &device->step.plan;
-    GullyStatus status = GULLY_OK;
+    GullyStatus status = device->has_swapped ? device_bind_kernels(device) : GULLY_OK;
     for (int step = 0; step < steps; step++) {
         for (int k = step > 0 && plan->has_bridge ? 1 : 0; k < plan->count && !status; k++) {
             const bool bridges = plan->has_bridge && k == plan->count - 1 && step < steps - 1;
@@ -481,11 +302,11 @@ static GullyStatus run_steps(DeviceStepper* device, int steps, const QueuedRun* 
 
 /// Queues a marker: an event that is done when all before it is.
 static GullyStatus mark_done(DeviceStepper* device, QueuedRun* run) {
-    cl_int code = device->device->cl->EnqueueReadBuffer(device->device->queue, device->tallies,
-                                                        CL_FALSE, 0, sizeof run->mark, &run->mark,
-                                                        0, NULL, &run->done);
+    cl_int code =
+        device->device->cl->EnqueueReadBuffer(device->device->queue, device->tallies, CL_FALSE, 0,
+                                              sizeof run->mark, &run->mark, 0, NULL, &run->done);
     if (!code) code = device->device->cl->Flush(device->device->queue);
-    return check(device, code, "run a kernel");
+    return device_called(device, code, "run a kernel");
 }
 
 static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
@@ -504,7 +325,9 @@ static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     device->world->fetch = bring;
     device->world->home = device;
     atomic_store(&device->world->is_away, true);
-    status = run_steps(device, steps, queued, &places);
+    status = device_chains_fit(device, steps, &places)
+                 ? device_run_chains(device, steps, queued, &places)
+                 : run_steps(device, steps, queued, &places);
     if (!status) status = read_active(device);
     if (!status) status = mark_done(device, queued);
     if (status) return status;
@@ -569,7 +392,7 @@ static void close_device(Stepper* stepper) {
         world->fetch = NULL;
         world->home = NULL;
     }
-    release_kernels(device);
+    device_release_kernels(device);
     device_free(device->device, device->tallies);
     device_free(device->device, device->active);
     for (int i = 0; i <= MOST_FRINGE; i++)
