@@ -142,11 +142,7 @@ static GullySettings* settings_for(const GullyLawInfo* law, const Site* site) {
     for (int n = 0; n < site->source_count; n++) {
         assert_int_equal(gully_settings_add_source(settings, &site->sources[n]), GULLY_OK);
     }
-    for (int n = 0; site->add_ons && n < gully_law_count(); n++) {
-        const GullyLawInfo* other = gully_law_info(n);
-        if (!other->add_on || other == law) continue;
-        assert_int_equal(gully_settings_switch(settings, other->name, true), GULLY_OK);
-    }
+    if (site->add_ons) switch_add_ons_on(law, settings);
     return settings;
 }
 

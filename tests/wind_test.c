@@ -86,7 +86,7 @@ static void test_wants_some_time(void** state) {
     Run run = run_on(terrain_rough, "pipe", 0.1);
     OK(gully_settings_switch(run.settings, "wind", true));
     OK(gully_settings_set_number(run.settings, "wind.rate", 1001));
-    refuses(&run, "wind.rate: 1001 per second are 101 in a step of 0.1 s; allowed: up to 100");
+    refuses(&run, "wind.rate: 1001 per s are 101 in a step of 0.1; allowed: up to 100");
     OK(gully_settings_set_number(run.settings, "wind.rate", 1000));
     OK(run_begin(&run));
     run_end(&run);

@@ -27,7 +27,7 @@ class Parameter:
     allowed: str  #: for a person: "a number from 0 to 1000 [1/s]"
 
 
-KINDS = ("number", "integer", "flag", "choice")
+KINDS = ("number", "integer", "flag", "choice", "map")
 
 
 def value_of(row: Any, number: float) -> Value:

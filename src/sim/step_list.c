@@ -155,9 +155,10 @@ static GullyStatus count_turns(StepList* list) {
         const double most = ceil(bound->turn_rate * list->dt - 1e-6);
         if (most > MOST_TURNS)
             return gully_fail(GULLY_BAD_INPUT,
-                              "%s.rate: %g per second are %g in a step of %g s; allowed: up to %d "
-                              "in a step, by a lower rate or a shorter dt",
-                              bound->section, bound->turn_rate, most, list->dt, MOST_TURNS);
+                              "%s.rate: %g per %s are %g in a step of %g; allowed: up to %d in a "
+                              "step, by a lower rate or a shorter dt",
+                              bound->section, bound->turn_rate,
+                              law_time_unit(list->settings->model), most, list->dt, MOST_TURNS);
         bound->turns = (int)most;
     }
     return GULLY_OK;

@@ -63,7 +63,7 @@ static cl_int answer(void* value, size_t size, const void* says, size_t length) 
 EXPORT cl_int clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t size, void* value,
                               size_t* length) {
     static const char old[] = "OpenCL 1.1 of long ago";
-    const cl_ulong little = 1 << 20;
+    const cl_ulong little = 1 << 15;
     const size_t few = 64;
     const cl_device_fp_config rough = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
     if (has_fault("old") && what == CL_DEVICE_VERSION) return answer(value, size, old, sizeof old);

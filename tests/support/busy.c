@@ -16,6 +16,17 @@ void spare_routing(const GullyLawInfo* law, GullySettings* settings) {
     if (gully_params_find(law->params, "route")) set_number(settings, "params.route", 20);
 }
 
+void switch_add_ons_on(const GullyLawInfo* law, GullySettings* settings) {
+    for (int n = 0; n < gully_law_count(); n++) {
+        const GullyLawInfo* other = gully_law_info(n);
+        if (!other->add_on || strcmp(other->name, law->name) == 0) continue;
+        assert_int_equal(gully_settings_switch(settings, other->name, true), GULLY_OK);
+        // Once in a step, also where a step takes centuries.
+        if (law->dt > 1 && strcmp(other->name, "wind") == 0)
+            set_number(settings, "wind.rate", 1 / law->dt);
+    }
+}
+
 GullySettings* busy_settings(const GullyLawInfo* law, const GullySource* source) {
     GullySettings* settings = NULL;
     assert_int_equal(gully_settings_create(law->name, &settings), GULLY_OK);
@@ -29,10 +40,6 @@ GullySettings* busy_settings(const GullyLawInfo* law, const GullySource* source)
     set_number(settings, "rain.season.sigma", 2);
     assert_int_equal(gully_settings_set_text(settings, "boundary.west", "open"), GULLY_OK);
     assert_int_equal(gully_settings_add_source(settings, source), GULLY_OK);
-    for (int n = 0; n < gully_law_count(); n++) {
-        const GullyLawInfo* other = gully_law_info(n);
-        if (!other->add_on || strcmp(other->name, law->name) == 0) continue;
-        assert_int_equal(gully_settings_switch(settings, other->name, true), GULLY_OK);
-    }
+    switch_add_ons_on(law, settings);
     return settings;
 }

@@ -12,6 +12,9 @@ GullySettings* busy_settings(const GullyLawInfo* law, const GullySource* source)
 /// nothing but its arithmetic matters.
 void spare_routing(const GullyLawInfo* law, GullySettings* settings);
 
+/// Switches all add-ons on, at a pace that the law's time step allows.
+void switch_add_ons_on(const GullyLawInfo* law, GullySettings* settings);
+
 /// Sets a number; fails the test if that fails.
 void set_number(GullySettings* settings, const char* key, double value);
 
