@@ -35,7 +35,7 @@ static void add_arguments(Text* text, const Chain* chain) {
 static void declare_arrays(Text* text, const Chain* chain) {
     for (int i = 0; i < chain->array_count; i++)
         text_add(text, "    local float cells_%d[%d];\n", i, chain->arrays[i]);
-    if (chain->counts) text_add(text, "    local Tally shares[PATCH_CELLS];\n");
+    if (chain->counts) text_add(text, "    local Tally shares[1][PATCH_CELLS];\n");
 }
 
 static void load_arrays(Text* text, const Chain* chain) {
@@ -183,13 +183,7 @@ static void run_pass(Text* text, const KernelPlan* plan, const Chain* chain, int
 // ---- a chain ------------------------------------------------------------------------------------
 
 static void add_up(Text* text, const Chain* chain) {
-    for (int account = 0; account < ACCOUNTS; account++) {
-        if (chain->counts & ACCOUNT_BIT(account))
-            text_add(text,
-                     "    sum_up(shares, accounts[%d],\n"
-                     "           tallies + (size_t)patch.number * ACCOUNTS + %d);\n",
-                     account, account);
-    }
+    write_sums(text, chain->counts, 1, "patch.number"); // arrays need the local memory
     if (chain->marks) text_add(text, "    if (any_moves) active[patch.number] = 1;\n");
 }
 

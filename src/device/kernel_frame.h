@@ -48,27 +48,31 @@ INLINE Place find_place(int width, int height, int pitch, int columns, global co
         row.side[side_] && (open_sides >> side_ & 1);                                              \
     UNROLLED for (int n_ = 0; n_ < SCRATCH_ROWS; n_++) row.scratch[n_] = (scratch_)[n_]
 
-/// Adds up a number of all work-items of a patch, to the patch's sum of an account.
-INLINE void sum_up(local Tally* shares, Tally own, global Tally* sum) {
-    const int item = (int)(get_local_id(1) * PATCH + get_local_id(0));
-    shares[item] = own;
+/// The number of a work-item in its group.
+#define ITEM ((int)(get_local_id(1) * PATCH + get_local_id(0)))
+
+/// Adds up what the work-items of a patch have counted for some accounts, `count` of them. Work-item
+/// n has put its number for the k-th of them into shares[k][n]; byte k of `accounts` says which
+/// account that is.
+INLINE void sum_up(local Tally shares[][PATCH_CELLS], const int count, const ulong accounts,
+                   global Tally* sums) {
+    const int item = ITEM;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < PATCH) {
-        for (int n = item + PATCH; n < PATCH_CELLS; n += PATCH) {
-            own.coarse += shares[n].coarse;
-            own.fine += shares[n].fine;
-        }
-        shares[item] = own;
+    if (item < PATCH * count) { // columns
+        const int k = item / PATCH, column = item % PATCH;
+        Tally sum = shares[k][column];
+        for (int n = column + PATCH; n < PATCH_CELLS; n += PATCH)
+            tally_add(&sum, shares[k][n]);
+        shares[k][column] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0) {
-        Tally all = *sum;
-        for (int n = 0; n < PATCH; n++) {
-            all.coarse += shares[n].coarse;
-            all.fine += shares[n].fine;
-        }
-        tally_carry(&all);
-        *sum = all;
+    if (item < count) {
+        const int account = (int)(accounts >> (8 * item) & 255);
+        Tally sum = sums[account];
+        for (int n = 0; n < PATCH; n++)
+            tally_add(&sum, shares[item][n]);
+        tally_carry(&sum);
+        sums[account] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }

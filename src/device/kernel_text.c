@@ -263,15 +263,29 @@ static void store_fields(Text* text, const Kernel* kernel) {
     }
 }
 
+void write_sums(Text* text, AccountSet counts, int at_once, const char* patch) {
+    while (counts) {
+        unsigned long long accounts = 0;
+        int count = 0;
+        for (; counts && count < at_once; counts &= counts - 1, count++) {
+            const int account = __builtin_ctz(counts);
+            accounts |= (unsigned long long)account << (8 * count);
+            text_add(text, "    shares[%d][ITEM] = accounts[%d];\n", count, account);
+        }
+        text_add(text, "    sum_up(shares, %d, 0x%llxUL, tallies + (size_t)%s * ACCOUNTS);\n", count,
+                 accounts, patch);
+    }
+}
+
+/// Accounts that are added up at once: more would leave less local memory for other groups.
+enum { SUMS_AT_ONCE = 4 };
+
 /// Adds up what the work-items of a patch have counted. A patch has a sum for every account.
 static void add_up(Text* text, const Kernel* kernel) {
-    if (kernel->counts) text_add(text, "    local Tally shares[PATCH_CELLS];\n");
-    for (int account = 0; account < ACCOUNTS; account++) {
-        if (kernel->counts & ACCOUNT_BIT(account))
-            text_add(text, "    sum_up(shares, accounts[%d],\n"
-                           "           tallies + (size_t)place.patch * ACCOUNTS + %d);\n",
-                     account, account);
-    }
+    const int count = __builtin_popcount(kernel->counts);
+    const int at_once = count < SUMS_AT_ONCE ? count : SUMS_AT_ONCE;
+    if (count > 0) text_add(text, "    local Tally shares[%d][PATCH_CELLS];\n", at_once);
+    write_sums(text, kernel->counts, at_once, "place.patch");
     if (kernel->marks) text_add(text, "    if (moves) active[place.patch] = 1;\n");
 }
 

@@ -24,4 +24,8 @@ extern const char absent_windows[];
 /// have in common.
 GullyStatus add_rows(Text* text, const KernelPlan* plan, const int* passes, int count);
 
+/// Writes what adds up the accounts that a patch has counted, some at once: shares[at_once] is local
+/// memory, `patch` the number of the patch.
+void write_sums(Text* text, AccountSet counts, int at_once, const char* patch);
+
 #endif
