@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page test soak fuzz bench compare same figures install debug format clean
+.PHONY: all demo studio page python test test-clients soak fuzz bench compare same realism figures install debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -20,9 +20,20 @@ studio: page
 page: all | needs-page
 	@scripts/page.sh
 
+# The Python package, to be used in place (PYTHONPATH=build/python); pip install ./python installs it.
+python: all
+	@python3 python/backend.py build/python
+	@echo "The package is in build/python: PYTHONPATH=build/python python3, or pip install ./python"
+
 # Everything under gcc, the sanitizers and clang; ends with the line "N passed, M failed".
 test: | needs-test
 	@scripts/test.sh $(JOBS)
+
+# What other programs read of our files; the programs are installed first. `make test` skips what is not there.
+test-clients: all | needs-clients
+	@bash tests/cli/pipelines_test.sh build/gully .
+	@bash tests/cli/clients_test.sh build/gully .
+	@bash tests/cli/python_test.sh build/gully .
 
 # Looks for inputs that break a reader, FUZZ_SECONDS (60) for each of them.
 fuzz: | needs-test
@@ -43,6 +54,11 @@ compare: | needs-build
 # Does what is here come to the same bits as a commit (COMMIT=..., HEAD), in every field and account?
 same: | needs-build
 	@scripts/same.sh $(or $(COMMIT),HEAD)
+
+# How generated ground measures before and after a scene, beside real land: SCENE=... (scenes/demo.json), SIZE=...,
+# KINDS="..." (mountains fbm warped), SEEDS="..." (1 2 3). Fails if fewer measures are real than before.
+realism: all
+	@scripts/realism.sh $(SCENE)
 
 # The pictures of the README and the docs, made by the program.
 figures: page | needs-test

@@ -30,7 +30,8 @@ static const struct Row {
     {"flux", "pipe", "flux"},      {"semi_lagrangian", "pipe", "semi_lagrangian"},
     {"all", "pipe", "flux+all"},   {"layers", "pipe", "flux+layers"},
     {"half", "pipe", "flux+half"}, {"pond", "pipe", "flux+pond"},
-    {"newton", "newton", "level"}, {"diffusion", "diffusion", "default"},
+    {"eight", "pipe", "pipes=8"},  {"newton", "newton", "level"},
+    {"diffusion", "diffusion", "default"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gully/export.h"
 #include "run_folder.h"
 
 static const char* const field_names[ATLAS_FIELDS] = {"water", "flow", "wear", "deposit"};
@@ -21,11 +22,34 @@ static size_t cell_count(const Atlas* atlas) {
 
 // ---- reading ------------------------------------------------------------------------------------
 
+static GullyStatus resize(GullyRaster* raster, int width, int height) {
+    GullyRaster resized;
+    if (!raster->values || (raster->width == width && raster->height == height)) return GULLY_OK;
+    GullyStatus status = gully_raster_resample(raster, width, height, &resized);
+    if (status != GULLY_OK) return status;
+    gully_raster_free(raster);
+    *raster = resized;
+    return GULLY_OK;
+}
+
+GullyStatus atlas_read(const Atlas* atlas, const char* path, GullyRaster* out) {
+    const GullyRaster like = {.width = atlas->width, .height = atlas->height};
+    GullyStatus status = same_size_read(path, &like, out);
+    return status == GULLY_OK ? resize(out, atlas->ground.width, atlas->ground.height) : status;
+}
+
+GullyStatus atlas_resize(Atlas* atlas, int width, int height) {
+    GullyStatus status = resize(&atlas->ground, width, height);
+    for (int i = 0; i < ATLAS_FIELDS && status == GULLY_OK; i++)
+        status = resize(&atlas->fields[i], width, height);
+    atlas->heights = ground_heights(&atlas->ground);
+    return status;
+}
+
 static GullyStatus read_field(Atlas* atlas, int field, const char* file) {
     char* beside = file ? NULL : folder_file(atlas->input, field_names[field], ".tif");
     GullyStatus status = GULLY_OK;
-    if (file || beside)
-        status = same_size_read(file ? file : beside, &atlas->ground, &atlas->fields[field]);
+    if (file || beside) status = atlas_read(atlas, file ? file : beside, &atlas->fields[field]);
     free(beside);
     return status;
 }
@@ -50,6 +74,8 @@ GullyStatus atlas_open(const char* input, const GullyReadDef* def,
                        const char* const files[ATLAS_FIELDS], Atlas* atlas) {
     *atlas = (Atlas){.input = input};
     GullyStatus status = ground_read(input, def, &atlas->ground);
+    atlas->width = atlas->ground.width;
+    atlas->height = atlas->ground.height;
     for (int i = 0; i < ATLAS_FIELDS && status == GULLY_OK; i++)
         status = read_field(atlas, i, files[i]);
     if (status == GULLY_OK) {

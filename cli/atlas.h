@@ -11,6 +11,7 @@ enum { ATLAS_WATER, ATLAS_FLOW, ATLAS_WEAR, ATLAS_DEPOSIT, ATLAS_FIELDS };
 typedef struct Atlas {
     const char* input;
     GullyRaster ground;
+    int width, height;                ///< cells that the files of the input have
     GullyHeights heights;             ///< of the ground
     GullyRaster fields[ATLAS_FIELDS]; ///< without values if not there
     float* maps[GULLY_MAP_COUNT];     ///< NULL = not made yet
@@ -23,6 +24,12 @@ typedef struct Atlas {
 GullyStatus atlas_open(const char* input, const GullyReadDef* def,
                        const char* const files[ATLAS_FIELDS], Atlas* atlas);
 void atlas_close(Atlas* atlas);
+
+/// Gives everything other cells on the same ground, before anything is made of it.
+GullyStatus atlas_resize(Atlas* atlas, int width, int height);
+
+/// Reads another raster of the input's size, and gives it the atlas' cells.
+GullyStatus atlas_read(const Atlas* atlas, const char* path, GullyRaster* out);
 
 GullyStatus atlas_map(Atlas* atlas, GullyMap map, const float** out);
 

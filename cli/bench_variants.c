@@ -1,6 +1,7 @@
 #include "bench_variants.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,20 @@ static void add_variant(VariantList* list, Variant variant) {
     list->rows[list->count++] = variant;
 }
 
+/// Whether a value of a choice is a bare number in a law that has choices with names: it then says
+/// nothing by itself.
+static bool is_bare(const GullyLawInfo* law, const char* value) {
+    bool named = false;
+    for (int i = 0; i < law->params->count; i++) {
+        const GullyParam* row = &law->params->rows[i];
+        char other[32];
+        if (row->kind != GULLY_KIND_choice) continue;
+        gully_param_text(row, row->fallback, other, sizeof other);
+        named |= !isdigit((unsigned char)*other);
+    }
+    return named && isdigit((unsigned char)*value);
+}
+
 /// The name of a law at its defaults: what its choices are set to ("flux"), or "default".
 static void default_name(const GullyLawInfo* law, char* buffer, size_t size) {
     size_t used = 0;
@@ -22,6 +37,7 @@ static void default_name(const GullyLawInfo* law, char* buffer, size_t size) {
         char value[32];
         if (row->kind != GULLY_KIND_choice || used >= size) continue;
         gully_param_text(row, row->fallback, value, sizeof value);
+        if (is_bare(law, value)) continue;
         used += (size_t)snprintf(buffer + used, size - used, "%s%s", used ? "," : "", value);
     }
 }
@@ -35,7 +51,9 @@ static void add_choices(VariantList* list, const GullyLawInfo* law) {
             if (value == row->fallback) continue;
             Variant variant = {.law = law, .choice = row};
             gully_param_text(row, value, variant.value, sizeof variant.value);
-            memcpy(variant.name, variant.value, sizeof variant.value);
+            const bool bare = is_bare(law, variant.value);
+            snprintf(variant.name, sizeof variant.name, "%s%s%s", bare ? row->name : "",
+                     bare ? "=" : "", variant.value);
             add_variant(list, variant);
         }
     }
@@ -63,12 +81,14 @@ VariantList variants_of(const GullyLawInfo* law) {
 
 // ---- trials -------------------------------------------------------------------------------------
 
-/// Switches on every add-on, with its defaults, and hardness that changes, if the law knows it.
+/// Switches on every add-on that works in the rain, with its defaults, and hardness that changes,
+/// if the law knows it.
 static GullyStatus switch_all_on(const GullyLawInfo* law, GullySettings* settings) {
     GullyStatus status = GULLY_OK;
     for (int i = 0; i < gully_law_count() && status == GULLY_OK; i++) {
         const GullyLawInfo* other = gully_law_info(i);
-        if (other->add_on) status = gully_settings_switch(settings, other->name, true);
+        if (other->add_on && !other->dry_only)
+            status = gully_settings_switch(settings, other->name, true);
     }
     for (int i = 0; i < law->params->count && status == GULLY_OK; i++) {
         if (strcmp(law->params->rows[i].name, "softening") == 0)
@@ -77,10 +97,24 @@ static GullyStatus switch_all_on(const GullyLawInfo* law, GullySettings* setting
     return status;
 }
 
+/// Opens all sides for a law that routes water, since nothing drains without an outlet, and spares
+/// it the routing before the first step.
+static GullyStatus let_drain(const GullyLawInfo* law, GullySettings* settings) {
+    static const char* const sides[] = {"boundary.west", "boundary.east", "boundary.north",
+                                        "boundary.south"};
+    if (!gully_params_find(law->params, "route")) return GULLY_OK;
+    GullyStatus status = gully_settings_set_number(settings, "params.route", 0);
+    for (int i = 0; i < 4 && status == GULLY_OK; i++)
+        status = gully_settings_set_text(settings, sides[i], "open");
+    return status;
+}
+
 static GullyStatus make_settings(const Variant* variant, GullySettings** out) {
     GullyStatus status = gully_settings_create(variant->law->name, out);
     if (status != GULLY_OK) return status;
-    status = gully_settings_set_number(*out, "rain.rate", variant->pond ? 0 : rain);
+    const bool dry = variant->pond || variant->law->dry_only;
+    status = gully_settings_set_number(*out, "rain.rate", dry ? 0 : rain);
+    if (status == GULLY_OK) status = let_drain(variant->law, *out);
     if (status == GULLY_OK && variant->all) status = switch_all_on(variant->law, *out);
     if (status == GULLY_OK && variant->choice) {
         char key[64];
@@ -122,14 +156,14 @@ static GullyStatus dig_pond(GullyWorld* world, int size) {
     return status;
 }
 
-/// Lays half a metre of soil on rock.
-static GullyStatus lay_soil(GullyWorld* world) {
+/// Lays half a metre of soil on rock; or of sand, for a law of dry land.
+static GullyStatus lay_soil(GullyWorld* world, bool sand) {
     GullyMaterial materials[] = {gully_material("rock", 0), gully_material("soil", 1),
                                  gully_material("sand", 2)};
     materials[0].erodibility = 0.2;
     materials[0].critical_shear = 5;
     GullyStatus status = gully_world_set_materials(world, materials, 3);
-    return status == GULLY_OK ? gully_world_fill(world, GULLY_LAYER_1, 0.5f) : status;
+    return status == GULLY_OK ? gully_world_fill(world, GULLY_LAYER(sand ? 2 : 1), 0.5f) : status;
 }
 
 GullyStatus trial_open(Trial* trial, const TrialDef* def) {
@@ -144,7 +178,8 @@ GullyStatus trial_open(Trial* trial, const TrialDef* def) {
     sim_def.masks = variant->masks;
     sim_def.plain = def->plain;
     GullyStatus status = gully_world_create(&world_def, &trial->world);
-    if (status == GULLY_OK && variant->layers) status = lay_soil(trial->world);
+    if (status == GULLY_OK && variant->layers)
+        status = lay_soil(trial->world, variant->law->dry_only);
     if (status == GULLY_OK) status = make_settings(variant, &trial->settings);
     if (status == GULLY_OK)
         status = gully_sim_create(trial->world, trial->settings, &sim_def, &trial->sim);

@@ -58,8 +58,9 @@ static json_t* start_object(const Session* session) {
     int layers = gully_world_material_count(session->world);
     json_decref(scene);
     if (!from_files) return start;
-    for (GullyField field = GULLY_TERRAIN; field < GULLY_LAYER(layers); field++) {
+    for (GullyField field = GULLY_TERRAIN; field <= GULLY_RAINFALL; field++) {
         if (field > GULLY_HARDNESS && field <= GULLY_LAYER_0) continue;
+        if (field >= GULLY_LAYER(layers) && field <= GULLY_LAYER_7) continue;
         json_object_set_new(start, gully_field_name(field),
                             json_sprintf("%016" PRIx64, gully_world_hash(session->world, field)));
     }

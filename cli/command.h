@@ -54,6 +54,10 @@ typedef struct Option {
     double low, high; ///< of numbers, both allowed
 } Option;
 
+/// The row of a flag that main.c looks at (console_quiet).
+#define QUIET_ROW(Struct, member, help_)                                                           \
+    { OPTION_FLAG, 'q', "quiet", .help = help_, .offset = offsetof(Struct, member) }
+
 typedef struct Command {
     const char* name; ///< NULL ends the table
     const char* summary;
@@ -79,6 +83,7 @@ extern const Command maps_command;
 extern const Command demo_command;
 extern const Command replay_command;
 extern const Command bench_command;
+extern const Command devices_command;
 extern const Command studio_command; ///< if it is built: GULLY_STUDIO
 extern const Command version_command;
 extern const Command help_command;

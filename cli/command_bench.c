@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend_options.h"
 #include "bench_variants.h"
 #include "command.h"
 #include "console.h"
@@ -15,6 +16,7 @@ typedef struct BenchOptions {
     const char* law;
     CountList sizes, threads;
     int64_t milliseconds; ///< least time of a run
+    BackendWords backend;
     bool json;
 } BenchOptions;
 
@@ -27,12 +29,15 @@ enum { GROWTH_SIZE = 8192 }; // measured only to see how the cost grows, unless 
 typedef struct Row {
     Variant variant;
     int size, threads;
+    const BackendChoice* device; ///< that steps; NULL = the processor
     double step_seconds;
     double plain_seconds; ///< of a step with the plain stepper
     double copy_seconds;  ///< to copy the fields of a step once
     double state_bytes;   ///< of those fields
     double mib;           ///< of memory that the world took, at most
     double run_seconds;   ///< least time of a run
+    double build_seconds; ///< that the device's kernels took, at most
+    int traffic;          ///< of the device [bytes per cell and step]
 } Row;
 
 /// One stepper at work: how long its runs are, and how quick the quickest was.
@@ -59,9 +64,33 @@ static GullyStatus run_once(Runner* runner, double run_seconds) {
     return GULLY_OK;
 }
 
+/// Lets the row's device step from now on, and waits until it can.
+static GullyStatus use_device(const Runner* runner, const BackendChoice* choice) {
+    GullySimDevice device;
+    GullySim* sim = runner->trial.sim;
+    GullyStatus status = gully_sim_use(sim, GULLY_GPU, choice->device);
+    if (status != GULLY_OK) return status;
+    gully_sim_wait(sim);
+    gully_sim_device(sim, &device);
+    if (device.state != GULLY_DEVICE_FAILED) return GULLY_OK;
+    return gully_fail(GULLY_DEVICE, "%s", device.message);
+}
+
+/// Notes what the device has to say. Fails if it is not the one that stepped.
+static GullyStatus note_device(Row* row, const Runner* runner) {
+    GullySimDevice device;
+    gully_sim_device(runner->trial.sim, &device);
+    row->build_seconds = fmax(row->build_seconds, device.build_seconds);
+    row->traffic = device.bytes_per_cell_step;
+    if (device.state == GULLY_STEPS_ON_DEVICE) return GULLY_OK;
+    return gully_fail(GULLY_DEVICE, "%s: the processor stepped instead: %s", device.name,
+                      device.message[0] ? device.message : "its kernels were not ready");
+}
+
 static GullyStatus open_runner(Runner* runner, const Row* row, const float* heights, bool plain) {
     TrialDef def = {&row->variant, heights, row->size, row->threads, plain};
     GullyStatus status = trial_open(&runner->trial, &def);
+    if (status == GULLY_OK && row->device && !plain) status = use_device(runner, row->device);
     if (status != GULLY_OK) return status;
     status = gully_sim_step(runner->trial.sim, WARM_UP_STEPS); // water everywhere, memory touched
     runner->steps = gully_sim_block(runner->trial.sim);
@@ -110,6 +139,7 @@ static GullyStatus measure(Row* row, const float* heights, Copier* copier) {
         if (status == GULLY_OK) status = run_once(&plain, row->run_seconds);
         status = copier_run(copier, row->threads);
     }
+    if (status == GULLY_OK && row->device) status = note_device(row, &runner);
     if (status == GULLY_OK) {
         row->step_seconds = fmin(row->step_seconds, runner.step_seconds);
         row->plain_seconds = fmin(row->plain_seconds, plain.step_seconds);
@@ -129,29 +159,39 @@ static double ns_per_cell(const Row* row) {
     return 1e9 * row->step_seconds / cells_of(row);
 }
 
-static void print_header(void) {
-    printf("%-10s %-18s %6s %8s %14s %13s %10s %10s %13s %8s\n", "law", "variant", "size",
+static const char* backend_of(const Row* row) {
+    return row->device ? "gpu" : "cpu";
+}
+
+static void print_header(bool device) {
+    printf("%-10s %-18s %6s %8s %14s %13s %10s %10s %13s %8s%s\n", "law", "variant", "size",
            "threads", "Mcell-steps/s", "ns/cell-step", "memcpy ns", "vs memcpy", "vs reference",
-           "MiB");
+           "MiB", device ? " backend  bytes compiling" : "");
 }
 
 static void print_row(const Row* row) {
-    printf("%-10s %-18s %6d %8d %14.1f %13.2f %10.2f %10.2f %13.2f %8.0f\n", row->variant.law->name,
+    printf("%-10s %-18s %6d %8d %14.1f %13.2f %10.2f %10.2f %13.2f %8.0f", row->variant.law->name,
            row->variant.name, row->size, row->threads, 1e3 / ns_per_cell(row), ns_per_cell(row),
            1e9 * row->copy_seconds / cells_of(row), row->step_seconds / row->copy_seconds,
            row->plain_seconds / row->step_seconds, row->mib);
+    if (row->device) printf(" %7s %6d %7.2f s", backend_of(row), row->traffic, row->build_seconds);
+    printf("\n");
     fflush(stdout);
 }
 
 static json_t* json_row(const Row* row) {
-    return json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f}",             //
-                     "law", row->variant.law->name, "variant", row->variant.name, //
-                     "size", row->size, "threads", row->threads,                  //
-                     "mcell_steps_per_s", 1e3 / ns_per_cell(row),                 //
-                     "ns_per_cell_step", ns_per_cell(row),                        //
-                     "vs_memcpy", row->step_seconds / row->copy_seconds,          //
-                     "vs_reference", row->plain_seconds / row->step_seconds,      //
-                     "peak_mib", row->mib);
+    json_t* json = json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:s}",        //
+                             "law", row->variant.law->name, "variant", row->variant.name, //
+                             "size", row->size, "threads", row->threads,                  //
+                             "mcell_steps_per_s", 1e3 / ns_per_cell(row),                 //
+                             "ns_per_cell_step", ns_per_cell(row),                        //
+                             "vs_memcpy", row->step_seconds / row->copy_seconds,          //
+                             "vs_reference", row->plain_seconds / row->step_seconds,      //
+                             "peak_mib", row->mib, "backend", backend_of(row));
+    if (!json || !row->device) return json;
+    json_object_set_new(json, "bytes_per_cell_step", json_integer(row->traffic));
+    json_object_set_new(json, "build_seconds", json_real(row->build_seconds));
+    return json;
 }
 
 /// What others have published: how long some steps took.
@@ -181,8 +221,8 @@ static const Published published[] = {
 /// Whether a row is the law at its defaults with the most threads.
 static bool is_main(const Row* row, const GullyLawInfo* law, int threads) {
     const Variant* v = &row->variant;
-    return v->law == law && row->threads == threads && !v->choice && !v->masks && !v->all &&
-           !v->pond && !v->layers && !v->half;
+    return v->law == law && !row->device && row->threads == threads && !v->choice && !v->masks &&
+           !v->all && !v->pond && !v->layers && !v->half;
 }
 
 /// How the cost of a law grows with the world, against 1024 x 1024 or the first that is larger or,
@@ -309,31 +349,48 @@ static void print_machine(void) {
 typedef struct Bench {
     const BenchOptions* options;
     CountList sizes, threads;
+    BackendChoice device; ///< whose rows come after those of the processor
+    bool has_device;
     Copier* copier;
     Row rows[MOST_ROWS];
     int count;
 } Bench;
+
+static int most_threads(const Bench* bench) {
+    int64_t most = 1;
+    for (int i = 0; i < bench->threads.count; i++)
+        most = bench->threads.items[i] > most ? bench->threads.items[i] : most;
+    return (int)most;
+}
+
+static void add_row(Bench* bench, const Variant* variant, int size, int threads,
+                    const BackendChoice* device) {
+    if (bench->count == MOST_ROWS) return;
+    bench->rows[bench->count++] = (Row){.variant = *variant,
+                                        .size = size,
+                                        .threads = threads,
+                                        .device = device,
+                                        .step_seconds = INFINITY,
+                                        .plain_seconds = INFINITY,
+                                        .run_seconds = 1e-3 * (double)bench->options->milliseconds};
+}
 
 /// Lists what there is to measure of a law.
 static void list_rows(Bench* bench, const GullyLawInfo* law, int size) {
     VariantList variants = variants_of(law);
     bool growth = bench->options->sizes.count == 0 && size >= GROWTH_SIZE;
     if (growth) variants.count = law->add_on ? 0 : 1;
-    for (int i = 0; i < variants.count * bench->threads.count && bench->count < MOST_ROWS; i++) {
-        bench->rows[bench->count++] =
-            (Row){.variant = variants.rows[i / bench->threads.count],
-                  .size = size,
-                  .threads = (int)bench->threads.items[i % bench->threads.count],
-                  .step_seconds = INFINITY,
-                  .plain_seconds = INFINITY,
-                  .run_seconds = 1e-3 * (double)bench->options->milliseconds};
-    }
+    for (int i = 0; i < variants.count * bench->threads.count; i++)
+        add_row(bench, &variants.rows[i / bench->threads.count], size,
+                (int)bench->threads.items[i % bench->threads.count], NULL);
+    for (int i = 0; i < variants.count && bench->has_device; i++)
+        add_row(bench, &variants.rows[i], size, most_threads(bench), &bench->device);
 }
 
 static GullyStatus bench_row(Bench* bench, Row* row, const float* heights, int round) {
     const char *law = row->variant.law->name, *variant = row->variant.name;
-    progress_say("%s %s, %d x %d, threads %d, round %d of %d", law, variant, row->size, row->size,
-                 row->threads, round + 1, ROUNDS);
+    progress_say("%s %s, %d x %d, %s, threads %d, round %d of %d", law, variant, row->size,
+                 row->size, backend_of(row), row->threads, round + 1, ROUNDS);
     GullyStatus status = measure(row, heights, bench->copier);
     if (status == GULLY_OK) return GULLY_OK;
     return gully_fail_in(status, "bench: %s %s, size %d", law, variant, row->size);
@@ -386,9 +443,7 @@ static bool law_is_known(const char* name) {
 }
 
 static GullyStatus print_summaries(const Bench* bench) {
-    int threads = 0;
-    for (int i = 0; i < bench->threads.count; i++)
-        threads = bench->threads.items[i] > threads ? (int)bench->threads.items[i] : threads;
+    const int threads = most_threads(bench);
     for (int i = 0; i < gully_law_count(); i++)
         print_growth(bench->rows, bench->count, gully_law_info(i), threads);
     print_published(bench->rows, bench->count, threads, bench->options->law);
@@ -405,6 +460,22 @@ static int print_json(const Bench* bench) {
     return console_json(rows);
 }
 
+/// Finds out on a small world whether the device that is asked for can be had. None that fits is no
+/// failure if it was only to be tried.
+static GullyStatus find_device(Bench* bench) {
+    enum { TRIAL_SIZE = 32 };
+    static const float heights[TRIAL_SIZE * TRIAL_SIZE];
+    if (bench->device.backend == GULLY_CPU) return GULLY_OK;
+    const Variant variant = {.law = gully_law_info(0)};
+    Runner runner = {0};
+    GullyStatus status =
+        trial_open(&runner.trial, &(TrialDef){&variant, heights, TRIAL_SIZE, 1, false});
+    if (status == GULLY_OK) status = use_device(&runner, &bench->device);
+    bench->has_device = status == GULLY_OK;
+    trial_close(&runner.trial);
+    return status == GULLY_DEVICE && bench->device.backend == GULLY_AUTO ? GULLY_OK : status;
+}
+
 static int run(const void* values) {
     const BenchOptions* options = values;
     static Bench bench;
@@ -412,6 +483,7 @@ static int run(const void* values) {
     default_threads[0] = 1;
     default_threads[1] = processors();
     bench = (Bench){.options = options, .sizes = options->sizes, .threads = options->threads};
+    if (!backend_words("bench", &options->backend, &bench.device)) return EXIT_USAGE;
     if (!law_is_known(options->law)) return EXIT_USAGE;
     if (bench.threads.count > MOST_COUNTS) {
         console_error("bench: --threads at most %d times", MOST_COUNTS);
@@ -420,12 +492,14 @@ static int run(const void* values) {
     if (!bench.sizes.count) bench.sizes = (CountList){default_sizes, 5};
     if (!bench.threads.count)
         bench.threads = (CountList){default_threads, processors() > 1 ? 2 : 1};
+    GullyStatus status = find_device(&bench);
+    if (status != GULLY_OK) return console_fail(status);
     progress_enable(true);
     if (!options->json) {
         print_machine();
-        print_header();
+        print_header(bench.has_device);
     }
-    GullyStatus status = copier_create(&bench.copier);
+    status = copier_create(&bench.copier);
     for (int i = 0; i < bench.sizes.count && status == GULLY_OK; i++)
         status = bench_size(&bench, (int)bench.sizes.items[i]);
     copier_destroy(bench.copier);
@@ -440,6 +514,8 @@ static const BenchOptions bench_defaults = {.milliseconds = 200};
 
 #define AT(member) .offset = offsetof(BenchOptions, member)
 
+#define BACKEND_VALUES BenchOptions
+
 static const Option bench_options[] = {
     {OPTION_TEXT, 0, "law", "NAME", "only this law (default: all)", AT(law)},
     {OPTION_COUNTS, 0, "size", "N",
@@ -449,6 +525,7 @@ static const Option bench_options[] = {
      .low = 1, .high = 1024},
     {OPTION_COUNT, 0, "milliseconds", "N", "least time of a run (default: 200)", AT(milliseconds),
      .low = 1, .high = 1e6},
+    BACKEND_ROWS
     {OPTION_FLAG, .name = "json", .help = "print an array of rows as JSON", AT(json)},
     {0},
 };
@@ -470,7 +547,10 @@ const Command bench_command = {
         "how many times faster that is than the plain stepper, which sends the whole world through "
         "one pass after another, one cell at a time. \"MiB\" (peak_mib in JSON) is the most "
         "memory that world and stepper took. Then: how the cost grows with the world, and what "
-        "others have published, and how far half precision is off.",
+        "others have published, and how far half precision is off.\n\n"
+        "With a device (--backend, --device) its rows follow those of the processor, measured when "
+        "its kernels are compiled: \"bytes\" (bytes_per_cell_step) is what they load and store, "
+        "\"compiling\" (build_seconds) how long that took.",
     .options = bench_options,
     .defaults = &bench_defaults,
     .size = sizeof(BenchOptions),

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "console.h"
 #include "export_options.h"
+#include "field_channels.h"
 #include "read_options.h"
 #include "run_folder.h"
 
@@ -13,7 +14,7 @@ typedef struct ConvertOptions {
     const char *in, *to, *name;
     TextList join;
     int64_t tiles;
-    bool overlap;
+    bool overlap, fields;
     const char *raw_size, *raw_numbers, *raw_order;
     double raw_range[2];
     bool raw_flip;
@@ -44,6 +45,7 @@ static bool raw_meaning(const ConvertOptions* options, GullySidecar* out) {
     };
     if (!size_read("convert", "raw-size", options->raw_size, &out->width, &out->height))
         return false;
+    if (out->height == 0) out->height = out->width;
     out->georeference = gully_georeference_plain(out->height, out->cell_x, out->cell_y);
     if (metres || low < high) return true;
     console_error(isnan(low) ? "convert: --raw-range is missing: metres that 0 and 65535 stand for"
@@ -90,6 +92,8 @@ static int run(const void* values) {
         console_error("convert: --overlap goes with --tiles");
         return EXIT_USAGE;
     }
+    if (options->fields)
+        return fields_convert(options->in, options->to, &options->read, &options->out, &def);
     char name[128];
     stem_of(options->name ? options->name : options->in, name, sizeof name);
     GullyRaster raster = {0};
@@ -109,14 +113,20 @@ static int run(const void* values) {
 static const Option convert_options[] = {
     {OPTION_OPERAND, .name = "IN",
      .help = "a raster that GDAL reads, EXR, raw numbers with their "
-             "sidecar, a folder of tiles, or the folder of a run",
+             "sidecar, a folder of tiles, the folder of a run, or - for standard input",
      AT(in), .required = true},
-    {OPTION_OPERAND, .name = "OUT", .help = "a file, or a folder", AT(to), .required = true},
+    {OPTION_OPERAND, .name = "OUT",
+     .help = "a file, a folder, or - for standard output (with --format)", AT(to),
+     .required = true},
     EXPORT_ROWS(ConvertOptions),
     {OPTION_COUNT, 't', "tiles", "N", "write tiles of N x N cells into the folder OUT", AT(tiles),
      .low = 1, .high = 1048576},
     {OPTION_FLAG, .name = "overlap", .help = "tiles share their border rows and columns",
      AT(overlap)},
+    {OPTION_FLAG, .name = "fields",
+     .help =
+         "all fields of the run IN as channels of one EXR file: Y (the terrain), water, flow ...",
+     AT(fields)},
     {OPTION_TEXT, .name = "name", .argument = "NAME",
      .help = "what files in a folder are called (default: as IN)", AT(name)},
     {OPTION_TEXTS, 'j', "join", "FILE", "another raster beside IN; all become one", AT(join)},

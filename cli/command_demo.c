@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend_options.h"
 #include "command.h"
 #include "console.h"
 #include "demo_scene.h"
@@ -14,6 +15,7 @@ typedef struct DemoOptions {
     const char* folder;
     int64_t size;
     int64_t threads;
+    BackendWords backend;
     bool quiet;
 } DemoOptions;
 
@@ -26,6 +28,8 @@ static const Snapshot snapshots[] = {
 
 static int run(const void* values) {
     const DemoOptions* options = values;
+    BackendChoice backend;
+    if (!backend_words("demo", &options->backend, &backend)) return EXIT_USAGE;
     char width[48], height[48], relief[48];
     snprintf(width, sizeof width, "terrain.width=%lld", (long long)options->size);
     snprintf(height, sizeof height, "terrain.height=%lld", (long long)options->size);
@@ -39,6 +43,7 @@ static int run(const void* values) {
         .set_count = sizeof sets / sizeof sets[0],
         .steps = -1,
         .threads = (int)options->threads,
+        .backend = backend,
         .folder = options->folder,
         .snapshots = snapshots,
         .quiet = options->quiet,
@@ -56,12 +61,15 @@ static const DemoOptions demo_defaults = {.folder = "demo", .size = DEMO_SIDE};
 
 #define AT(member) .offset = offsetof(DemoOptions, member)
 
+#define BACKEND_VALUES DemoOptions
+
 static const Option demo_options[] = {
     {OPTION_TEXT, 'o', "output", "DIR", "folder for the results (default: demo)", AT(folder)},
     {OPTION_COUNT, 0, "size", "N", "cells along a side (default: 1024)", AT(size), .low = 16,
      .high = 16384},
     {OPTION_COUNT, 't', "threads", "N", "threads (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
+    BACKEND_ROWS
     {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
     {0},
 };

@@ -89,7 +89,8 @@ static int run(const void* values) {
 static const Option generate_options[] = {
     {OPTION_OPERAND, .name = "KIND", .help = "of terrain; gully models lists them", AT(kind),
      .required = true},
-    {OPTION_TEXT, 'o', "output", "FILE", "in any format that gully convert writes", AT(output),
+    {OPTION_TEXT, 'o', "output", "FILE",
+     "in any format that gully convert writes; - = to standard output", AT(output),
      .required = true},
     GULLY_GENERATE_PARAMS(OPTION){OPTION_NUMBER, .name = "cell", .argument = "M",
                                   .help = "metres per cell (default: 10)", AT(cell), .low = 1e-6,

@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "console.h"
+#include "drainage_words.h"
 #include "gully/analysis.h"
 #include "gully/raster.h"
 #include "read_options.h"
@@ -13,7 +14,7 @@
 typedef struct InfoOptions {
     const char* file;
     GullyReadDef read;
-    bool json;
+    bool drainage, json, quiet;
 } InfoOptions;
 
 enum { BINS = 16 };
@@ -169,17 +170,28 @@ static json_t* json_info(const char* file, const GullyRaster* raster, const Stat
 
 // ---- the command --------------------------------------------------------------------------------
 
+static int say(const InfoOptions* options, const GullyRaster* raster,
+               const GullyDrainage* drainage) {
+    Statistics s = statistics(raster);
+    if (options->json) {
+        json_t* info = json_info(options->file, raster, &s);
+        if (drainage) drainage_add(info, drainage);
+        return console_json(info);
+    }
+    if (options->quiet) return EXIT_DONE;
+    print_info(options->file, raster, &s);
+    if (drainage) drainage_print(drainage);
+    return EXIT_DONE;
+}
+
 static int run(const void* values) {
     const InfoOptions* options = values;
     GullyRaster raster = {0};
+    GullyDrainage drainage;
     GullyStatus status = terrain_read(options->file, &options->read, &raster);
-    if (status != GULLY_OK) return console_fail(status);
-    Statistics s = statistics(&raster);
-    int code = EXIT_DONE;
-    if (options->json)
-        code = console_json(json_info(options->file, &raster, &s));
-    else
-        print_info(options->file, &raster, &s);
+    if (status == GULLY_OK && options->drainage) status = drainage_of(&raster, &drainage);
+    int code = status == GULLY_OK ? say(options, &raster, options->drainage ? &drainage : NULL)
+                                  : console_fail(status);
     gully_raster_free(&raster);
     return code;
 }
@@ -188,9 +200,12 @@ static int run(const void* values) {
 
 static const Option info_options[] = {
     {OPTION_OPERAND, .name = "FILE",
-     .help = "a raster in any format that GDAL reads, or the folder of a run",
+     .help = "a raster in any format that GDAL reads, the folder of a run, or - for standard input",
      .offset = offsetof(InfoOptions, file), .required = true},
+    {OPTION_FLAG, .name = "drainage", .help = "measure how it drains, beside real land",
+     .offset = offsetof(InfoOptions, drainage)},
     {OPTION_FLAG, .name = "json", .help = "print JSON", .offset = offsetof(InfoOptions, json)},
+    QUIET_ROW(InfoOptions, quiet, "print nothing: the exit code says whether it is a raster"),
     READ_ROWS
     {0},
 };
@@ -205,7 +220,11 @@ const Command info_command = {
         "A cell's slope is that to the steepest of its four direct neighbours. The "
         "erosion score is the standard deviation of the slopes, as gradients, over "
         "their mean (Olsen 2004): the higher, the more flat ground there is beside a "
-        "few steep places.",
+        "few steep places.\n\n"
+        "With --drainage: concavity of the channels, Hack's exponent, share of closed hollows, "
+        "Horton's ratios of streams, density of channels, hypsometric integral, slope of the "
+        "spectrum and alignment of channels with the grid, each beside the spread of real land. "
+        "docs/realism.md says how they are computed.",
     .options = info_options,
     .size = sizeof(InfoOptions),
     .run = run,

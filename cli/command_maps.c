@@ -7,10 +7,12 @@
 #include "atlas.h"
 #include "command.h"
 #include "console.h"
+#include "export_options.h"
 #include "gully/mesh.h"
+#include "gully/world.h"
+#include "read_options.h"
 #include "run_folder.h"
 #include "splat_files.h"
-#include "read_options.h"
 
 typedef struct MapsOptions {
     const char *input, *output;
@@ -18,28 +20,39 @@ typedef struct MapsOptions {
     TextList only;
     const char *normal, *splat, *rules;
     double blend;
+    int64_t tiles;
+    bool overlap, grey;
     GullyReadDef read;
-    bool json;
+    ExportOptions out;
 } MapsOptions;
 
 typedef struct Work {
     const MapsOptions* options;
     Atlas atlas;
-    json_t* files; ///< names that were written
-    GullyOutputs* set; ///< of all files
+    json_t* files;      ///< names that were written
+    GullyExportDef def; ///< how rasters are written, and the set of all files
+    GullyTilesDef tiles;
+    bool as_asked; ///< in a format, size or tiles that are asked for, as the heights would be
 } Work;
 
-enum { NORMAL = GULLY_MAP_COUNT, SPLAT, CHOICES };
+/// What can be made: the maps, the pictures, and the masks of a run.
+enum { NORMAL = GULLY_MAP_COUNT, SPLAT, MASKS, CHOICES = MASKS + ATLAS_FIELDS };
 
 static const char* choice_name(int choice) {
-    static const char* const others[] = {"normal", "splat"};
+    static const char* const others[] = {"normal", "splat", "water", "flow", "wear", "deposit"};
     return choice < GULLY_MAP_COUNT ? gully_map_name((GullyMap)choice) : others[choice - NORMAL];
 }
 
-static bool is_wanted(const MapsOptions* options, int choice) {
-    for (int i = 0; i < options->only.count; i++)
-        if (strcmp(options->only.items[i], choice_name(choice)) == 0) return true;
-    return options->only.count == 0;
+/// A run has its masks already: they are written again only as something else.
+static bool is_wanted(const Work* work, int choice) {
+    const TextList* only = &work->options->only;
+    for (int i = 0; i < only->count; i++)
+        if (strcmp(only->items[i], choice_name(choice)) == 0) return true;
+    return only->count == 0 && (choice < MASKS || work->as_asked);
+}
+
+static const GullyTilesDef* tiles_of(const Work* work) {
+    return work->options->tiles ? &work->tiles : NULL;
 }
 
 /// Whether all names of --only are there.
@@ -65,19 +78,42 @@ static void wrote(void* context, const char* name) {
 
 // ---- writing ------------------------------------------------------------------------------------
 
+/// Writes a raster as a file of the folder, or as tiles into a folder of its name in that.
+static GullyStatus write_raster(Work* work, const char* name, const char* unit,
+                                const float* values) {
+    GullyRaster raster = work->atlas.ground; // its georeference and cell size
+    raster.values = (float*)values;
+    gully_raster_describe(&raster, name, unit);
+    const GullyTilesDef* tiles = tiles_of(work);
+    char* folder = folder_path(work->options->output, tiles ? name : "", "");
+    if (!folder) return GULLY_NO_MEMORY;
+    GullyExported exported;
+    GullyStatus status =
+        tiles ? gully_export_tiles(folder, name, &raster, &work->def, tiles, &exported)
+              : gully_export(folder, name, &raster, &work->def, &exported);
+    char label[64];
+    snprintf(label, sizeof label, "%s/", name);
+    if (status == GULLY_OK) wrote(work, tiles ? label : strrchr(exported.path, '/') + 1);
+    free(folder);
+    return status;
+}
+
 static GullyStatus write_map(Work* work, GullyMap map) {
     const float* values;
     GullyStatus status = atlas_map(&work->atlas, map, &values);
     if (status != GULLY_OK) return status;
-    char* path = folder_path(work->options->output, gully_map_name(map), ".tif");
-    if (!path) return GULLY_NO_MEMORY;
-    GullyRaster raster = work->atlas.ground; // its georeference and cell size
-    raster.values = (float*)values;
-    gully_raster_describe(&raster, gully_map_name(map), gully_map_unit(map));
-    status = gully_outputs_raster(work->set, path, &raster);
-    if (status == GULLY_OK) wrote(work, strrchr(path, '/') + 1);
-    free(path);
-    return status;
+    return write_raster(work, gully_map_name(map), gully_map_unit(map), values);
+}
+
+/// A mask of the run; nothing if it has none and nobody asked for it by name.
+static GullyStatus write_mask(Work* work, int field) {
+    static const GullyField fields[ATLAS_FIELDS] = {GULLY_WATER, GULLY_FLOW, GULLY_WEAR,
+                                                    GULLY_DEPOSIT};
+    const char* name = gully_field_name(fields[field]);
+    const float* values = work->atlas.fields[field].values;
+    if (values) return write_raster(work, name, gully_field_unit(fields[field]), values);
+    if (work->options->only.count == 0) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT, "%s: is not there; --%s names its raster", name, name);
 }
 
 /// Drops the fourth channel where it says nothing.
@@ -96,34 +132,73 @@ static GullyStatus write_normal(Work* work) {
     if (!texture.pixels) return gully_fail(GULLY_NO_MEMORY, "not enough memory for the normal map");
     gully_normal_map(heights, strcmp(work->options->normal, "directx") == 0, texture.pixels);
     drop_alpha(&texture, cells);
-    char* path = folder_path(work->options->output, "normal", ".png");
-    GullyStatus status = path ? gully_outputs_texture(work->set, path, &texture) : GULLY_NO_MEMORY;
-    if (status == GULLY_OK) wrote(work, "normal.png");
-    free(path);
+    GullyStatus status =
+        picture_export(work->options->output, "normal", &texture, &work->def, tiles_of(work));
+    if (status == GULLY_OK) wrote(work, tiles_of(work) ? "normal/" : "normal.png");
     free(texture.pixels);
     return status;
 }
 
 static GullyStatus write_all(Work* work) {
     const MapsOptions* options = work->options;
-    GullyStatus status = gully_folder_make(options->output);
+    GullyStatus status = options->out.dry_run ? GULLY_OK : gully_folder_make(options->output);
     for (int i = 0; i < GULLY_MAP_COUNT && status == GULLY_OK; i++)
-        if (is_wanted(options, i)) status = write_map(work, (GullyMap)i);
-    if (status == GULLY_OK && is_wanted(options, NORMAL)) status = write_normal(work);
-    SplatRequest request = {options->output, options->splat, options->rules, options->blend,
-                            work->set};
-    if (status == GULLY_OK && is_wanted(options, SPLAT))
+        if (is_wanted(work, i)) status = write_map(work, (GullyMap)i);
+    for (int i = 0; i < ATLAS_FIELDS && status == GULLY_OK; i++)
+        if (is_wanted(work, MASKS + i)) status = write_mask(work, i);
+    if (status == GULLY_OK && is_wanted(work, NORMAL)) status = write_normal(work);
+    SplatRequest request = {.folder = options->output,
+                            .by = options->splat,
+                            .rules = options->rules,
+                            .blend = options->blend,
+                            .grey = options->grey,
+                            .def = &work->def,
+                            .tiles = tiles_of(work)};
+    if (status == GULLY_OK && is_wanted(work, SPLAT))
         status = splat_write(&work->atlas, &request, wrote, work);
+    return status;
+}
+
+/// Gives the terrain the size that it would have as an export, before maps are made of it: so they
+/// fit its heights cell by cell.
+static GullyStatus take_size(Work* work) {
+    GullyExported exported;
+    GullyExportDef dry = work->def;
+    dry.dry_run = true;
+    const char* folder = work->options->output;
+    char* path = folder_path(folder, "", "");
+    if (!path) return GULLY_NO_MEMORY;
+    const GullyTilesDef* tiles = tiles_of(work);
+    const GullyRaster* ground = &work->atlas.ground;
+    dry.low = dry.high = NAN; // a range is that of a map
+    GullyStatus status = tiles
+                             ? gully_export_tiles(folder, "terrain", ground, &dry, tiles, &exported)
+                             : gully_export(path, "terrain", ground, &dry, &exported);
+    free(path);
+    if (status == GULLY_OK) status = atlas_resize(&work->atlas, exported.width, exported.height);
+    work->def.width = exported.width;
+    work->def.height = exported.height;
+    return status;
+}
+
+static GullyStatus make_files(Work* work) {
+    GullyStatus status = take_size(work);
+    if (status == GULLY_OK) status = gully_outputs_create(&work->def.outputs);
+    if (status != GULLY_OK) return status;
+    status = write_all(work);
+    if (status == GULLY_OK) return gully_outputs_commit(work->def.outputs);
+    gully_outputs_abandon(work->def.outputs);
     return status;
 }
 
 // ---- the command --------------------------------------------------------------------------------
 
 static int report(Work* work) {
-    if (work->options->json)
+    if (work->options->out.json)
         return console_json(
             json_pack("{s:s, s:O}", "folder", work->options->output, "files", work->files));
-    printf("In %s:", work->options->output);
+    if (work->options->out.quiet) return EXIT_DONE;
+    printf("%s %s:", work->options->out.dry_run ? "Would be in" : "In", work->options->output);
     size_t index;
     const json_t* file;
     json_array_foreach(work->files, index, file) printf(" %s", json_string_value(file));
@@ -133,16 +208,19 @@ static int report(Work* work) {
 
 static int run(const void* values) {
     const MapsOptions* options = values;
-    if (!check_only(options)) return EXIT_USAGE;
-    Work work = {.options = options, .files = json_array()};
+    Work work = {.options = options,
+                 .tiles = {.side = (int)options->tiles, .overlap = options->overlap},
+                 .as_asked = options->out.format || options->out.preset || options->out.size ||
+                             options->tiles};
+    if (!check_only(options) || !export_def("maps", &options->out, &work.def)) return EXIT_USAGE;
+    if (options->overlap && !options->tiles) {
+        console_error("maps: --overlap goes with --tiles");
+        return EXIT_USAGE;
+    }
+    work.files = json_array();
     GullyStatus status = atlas_open(options->input, &options->read, options->fields, &work.atlas);
     if (status == GULLY_OK) {
-        status = gully_outputs_create(&work.set);
-        if (status == GULLY_OK) status = write_all(&work);
-        if (status == GULLY_OK)
-            status = gully_outputs_commit(work.set);
-        else
-            gully_outputs_abandon(work.set);
+        status = make_files(&work);
         atlas_close(&work.atlas);
     }
     int code = status == GULLY_OK ? report(&work) : console_fail(status);
@@ -152,17 +230,21 @@ static int run(const void* values) {
 
 #define AT(member) .offset = offsetof(MapsOptions, member)
 
-static const MapsOptions defaults = {.normal = "opengl", .splat = "auto", .blend = 0.1};
+static const MapsOptions defaults = {
+    .normal = "opengl", .splat = "auto", .blend = 0.1, .out = EXPORT_NOTHING};
 
 #define READ_VALUES MapsOptions
 
 static const Option maps_options[] = {
-    {OPTION_OPERAND, .name = "IN", .help = "a raster of heights, or the folder of a run", AT(input),
+    {OPTION_OPERAND, .name = "IN",
+     .help = "a raster of heights, the folder of a run, or - for standard input", AT(input),
      .required = true},
     {OPTION_TEXT, 'o', "output", "DIR", "folder for the maps", AT(output), .required = true},
     {OPTION_TEXTS, .name = "only", .argument = "NAME",
-     .help = "make only this map: slope, aspect, curvature-profile, curvature-plan, "
-             "curvature-mean, wetness, normal or splat; may be repeated",
+     .help =
+         "make only this map: slope, aspect, curvature-profile, curvature-plan, "
+         "curvature-mean, wetness, normal, splat or, of a run, water, flow, wear, deposit; may be "
+         "repeated",
      AT(only)},
     {OPTION_CHOICE, .name = "normal", .argument = "opengl|directx",
      .help = "green of the normal map points up (default) or down", AT(normal)},
@@ -181,7 +263,14 @@ static const Option maps_options[] = {
      AT(fields[ATLAS_WEAR])},
     {OPTION_TEXT, .name = "deposit", .argument = "FILE", .help = "what was deposited, for rules",
      AT(fields[ATLAS_DEPOSIT])},
-    {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
+    {OPTION_FLAG, .name = "grey",
+     .help = "a grey picture for each paint of the splat map, instead of four paints in one",
+     AT(grey)},
+    EXPORT_ROWS(MapsOptions),
+    {OPTION_COUNT, 't', "tiles", "N", "tiles of N x N cells, in a folder for each map", AT(tiles),
+     .low = 1, .high = 1048576},
+    {OPTION_FLAG, .name = "overlap", .help = "tiles share their border rows and columns",
+     AT(overlap)},
     READ_ROWS
     {0},
 };
@@ -192,6 +281,8 @@ const Command maps_command = {
     .description =
         "Writes slope, aspect, curvatures and wetness as float GeoTIFF, a normal map and "
         "splat maps as PNG. All appear together or not at all.\n\n"
+        "With --preset, --format, --size or --tiles they are made and written as gully convert "
+        "writes the heights: of the same cells, with the same names; of a run its masks too.\n\n"
         "From the folder of a run water, flow, wear, deposit and the layers of "
         "materials are taken by themselves. docs/maps.md has the formulas and says how "
         "rules are written.",

@@ -139,6 +139,9 @@ static void law_text(const GullyLawInfo* law, char* buffer, size_t size) {
         used += (size_t)snprintf(buffer + used, size - used,
                                  " Counts steps: half the time step, twice as often, is something "
                                  "else.");
+    if (strcmp(law->time_unit, "s") != 0 && used < size)
+        used += (size_t)snprintf(buffer + used, size - used, " Time is in %s; a step takes %g.",
+                                 law->time_unit, law->dt);
     const char* word =
         " A step is a cycle of operators, which a scene can choose; if it does not: ";
     for (const char* name = law->operators; name && *name && used < size;) {
@@ -293,6 +296,7 @@ static json_t* json_param(const GullyParam* row) {
         [GULLY_KIND_integer] = "integer",
         [GULLY_KIND_flag] = "flag",
         [GULLY_KIND_choice] = "choice",
+        [GULLY_KIND_map] = "map",
     };
     json_t* param = json_pack("{s:s, s:s, s:s}", "name", row->name, "kind", kinds[row->kind],
                               "help", row->help);
@@ -307,6 +311,7 @@ static json_t* json_param(const GullyParam* row) {
         json_object_set_new(param, "choices", json_choices(row->unit));
         break;
     case GULLY_KIND_number:
+    case GULLY_KIND_map:
     case GULLY_KIND_integer: {
         json_t* (*number)(double) = json_number_or_null;
         bool whole = row->kind == GULLY_KIND_integer;

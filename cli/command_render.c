@@ -7,6 +7,7 @@
 #include "console.h"
 #include "pictures.h"
 #include "read_options.h"
+#include "standard.h"
 
 typedef struct RenderOptions {
     const char* input;
@@ -16,6 +17,7 @@ typedef struct RenderOptions {
     double haze;
     int64_t threads;
     GullyReadDef read;
+    bool quiet;
 } RenderOptions;
 
 static GullyStatus write_picture(const GullyScenery* scenery, const GullyRenderDef* def,
@@ -24,7 +26,7 @@ static GullyStatus write_picture(const GullyScenery* scenery, const GullyRenderD
     size_t size;
     GullyStatus status = gully_render_encode(scenery, def, &bytes, &size);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", path);
-    status = gully_file_write(path, bytes, size);
+    status = is_standard(path) ? standard_write(bytes, size) : gully_file_write(path, bytes, size);
     free(bytes);
     return status;
 }
@@ -49,7 +51,8 @@ static int run(const void* values) {
         console_error("render: -o PNG is missing (or --pov FILE, for POV-Ray)");
         return EXIT_USAGE;
     }
-    const char* dot = options->picture ? strrchr(options->picture, '.') : ".png";
+    bool named = options->picture && !is_standard(options->picture);
+    const char* dot = named ? strrchr(options->picture, '.') : ".png";
     if (!dot || strcasecmp(dot, ".png") != 0) {
         console_error("render: %s: pictures are PNG; the name must end with .png",
                       options->picture);
@@ -81,9 +84,10 @@ static const RenderOptions render_defaults = {
 #define READ_VALUES RenderOptions
 
 static const Option render_options[] = {
-    {OPTION_OPERAND, .name = "IN", .help = "a terrain raster, or the folder of a run", AT(input),
+    {OPTION_OPERAND, .name = "IN",
+     .help = "a terrain raster, the folder of a run, or - for standard input", AT(input),
      .required = true},
-    {OPTION_TEXT, 'o', "output", "PNG", "the picture", AT(picture)},
+    {OPTION_TEXT, 'o', "output", "PNG", "the picture; - = to standard output", AT(picture)},
     {OPTION_CHOICE, 0, "view", "relief|perspective",
      "from straight above, or a block of land (default: perspective)", AT(words.view)},
     {OPTION_TEXT, 0, "size", "WxH",
@@ -109,6 +113,7 @@ static const Option render_options[] = {
     {OPTION_COUNT, 't', "threads", "N",
      "threads; the picture does not depend on them (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
+    QUIET_ROW(RenderOptions, quiet, "print nothing but errors"),
     READ_ROWS
     {0},
 };

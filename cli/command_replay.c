@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend_options.h"
 #include "command.h"
 #include "console.h"
 #include "gully/session.h"
@@ -13,11 +14,14 @@ typedef struct ReplayOptions {
     const char* session;
     const char* folder; ///< NULL = no files
     int64_t threads;
+    BackendWords backend;
     bool json, quiet;
 } ReplayOptions;
 
 typedef struct Replay {
     const ReplayOptions* options;
+    BackendChoice backend;
+    GullySimDevice device; ///< at the end
     GullySessionInfo info;
     GullySession* session;
     json_t* hashes; ///< of the fields,
@@ -59,6 +63,8 @@ static GullyStatus find_hashes(Replay* replay) {
 static GullyStatus play(Replay* replay) {
     GullySessionDef def = gully_session_def();
     def.threads = (int)replay->options->threads;
+    def.backend = replay->backend.backend;
+    def.device = replay->backend.device;
     def.progress = show;
     def.context = replay;
     GullyStatus status = gully_session_look(replay->options->session, &replay->info);
@@ -67,7 +73,12 @@ static GullyStatus play(Replay* replay) {
     replay->start = clock_seconds();
     status = gully_session_replay(replay->options->session, &def, &replay->session);
     replay->wall_time = clock_seconds() - replay->start;
-    return status == GULLY_OK ? find_hashes(replay) : status;
+    if (status != GULLY_OK) return status;
+    gully_sim_device(gully_session_sim(replay->session), &replay->device);
+    if (replay->device.state == GULLY_DEVICE_FAILED)
+        console_error("the device has failed, and the processor went on: %s",
+                      replay->device.message);
+    return find_hashes(replay);
 }
 
 // ---- files --------------------------------------------------------------------------------------
@@ -145,6 +156,7 @@ static void print_replay(const Replay* replay) {
     printf("session    %s, %s\n", replay->options->session, replay->info.terrain);
     printf("played     %lld steps, %lld records in %s\n", (long long)replay->info.steps,
            (long long)replay->info.records, taken);
+    backend_print(&replay->device);
     const char* field;
     json_t* hash;
     json_object_foreach(replay->hashes, field, hash) {
@@ -157,12 +169,13 @@ static void print_replay(const Replay* replay) {
 }
 
 static json_t* json_replay(const Replay* replay) {
-    return json_pack("{s:s, s:s, s:I, s:I, s:f, s:O, s:O?, s:o}", "session",
+    return json_pack("{s:s, s:s, s:I, s:I, s:f, s:O, s:O?, s:o, s:s, s:o*}", "session",
                      replay->options->session, "terrain", replay->info.terrain, "steps",
                      (json_int_t)replay->info.steps, "records", (json_int_t)replay->info.records,
                      "wall_time", replay->wall_time, "hashes", replay->hashes, "saved",
                      replay->saved, "same",
-                     replay->saved ? json_boolean(!is_other(replay)) : json_null());
+                     replay->saved ? json_boolean(!is_other(replay)) : json_null(), "backend",
+                     backend_name(&replay->device), "device", backend_json(&replay->device));
 }
 
 static int tell(const Replay* replay) {
@@ -177,6 +190,7 @@ static int tell(const Replay* replay) {
 
 static int run(const void* values) {
     Replay replay = {.options = values};
+    if (!backend_words("replay", &replay.options->backend, &replay.backend)) return EXIT_USAGE;
     progress_enable(!replay.options->quiet);
     interrupt_watch();
     GullyStatus status = play(&replay);
@@ -193,6 +207,8 @@ static int run(const void* values) {
 
 #define AT(member) .offset = offsetof(ReplayOptions, member)
 
+#define BACKEND_VALUES ReplayOptions
+
 static const Option replay_options[] = {
     {OPTION_OPERAND, .name = "SESSION", .help = "the folder of a session", AT(session),
      .required = true},
@@ -201,6 +217,7 @@ static const Option replay_options[] = {
     {OPTION_COUNT, 't', "threads", "N",
      "threads; the result does not depend on them (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
+    BACKEND_ROWS
     {OPTION_FLAG, 0, "json", .help = "print JSON instead of the summary", AT(json)},
     {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
     {0},

@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "backend_options.h"
 #include "command.h"
 #include "console.h"
 #include "demo_scene.h"
@@ -14,6 +15,7 @@
 #include "pictures.h"
 #include "read_options.h"
 #include "session.h"
+#include "standard.h"
 
 typedef struct RunOptions {
     const char* scene;
@@ -22,9 +24,9 @@ typedef struct RunOptions {
     int64_t threads;
     TextList sets;
     GullyReadDef read;
-    const char* backend;
+    BackendWords backend;
     int64_t checkpoint; ///< 0 = none
-    bool resume, velocity, json, quiet;
+    bool resume, velocity, json, quiet, dry_run;
     int64_t frame_every; ///< 0 = no frames
     PictureWords frame;  ///< what they look like
     const char* movie;
@@ -87,11 +89,15 @@ static int run_request(const RunOptions* options, SessionRequest* request) {
     char told[READ_SETS][READ_SET_SIZE];
     const char** sets = all_sets(options, told, &request->set_count);
     request->sets = sets;
-    bool raster = is_raster(options->scene);
-    char* text = sets && raster ? scene_on(options->scene) : NULL;
-    request->built_in = text;
+    bool raster = is_raster(options->scene), standard = is_standard(options->scene);
+    char* text = NULL;
+    size_t size;
     int code = EXIT_FAILED;
-    if (sets && (text || !raster)) {
+    if (sets && standard && standard_read(&text, &size) != GULLY_OK) code = console_fail(GULLY_IO);
+    if (sets && raster) text = scene_on(options->scene);
+    request->built_in = text;
+    if (standard) request->scene = "standard input";
+    if (sets && (text || !(raster || standard))) {
         if (raster && !options->quiet)
             fprintf(stderr,
                     "gully: %s: a raster; it is run with the settings of gully demo. A scene has "
@@ -109,17 +115,16 @@ static int run_request(const RunOptions* options, SessionRequest* request) {
 
 static int run(const void* values) {
     const RunOptions* options = values;
-    if (strcmp(options->backend, "cpu") != 0) {
-        console_error("run: --backend %s: this build computes on the cpu only", options->backend);
-        return EXIT_USAGE;
-    }
     FrameRequest frames;
+    BackendChoice backend;
+    if (!backend_words("run", &options->backend, &backend)) return EXIT_USAGE;
     int code = frame_request(options, &frames);
     if (code != EXIT_DONE) return code;
     SessionRequest request = {
         .scene = options->scene,
         .steps = options->steps,
         .threads = (int)options->threads,
+        .backend = backend,
         .folder = options->folder,
         .frames = &frames,
         .checkpoints = true,
@@ -127,20 +132,23 @@ static int run(const void* values) {
         .resume = options->resume,
         .velocity = options->velocity,
         .quiet = options->quiet,
+        .dry_run = options->dry_run,
         .json = options->json,
     };
     return run_request(options, &request);
 }
 
-static const RunOptions run_defaults = {.steps = -1, .backend = "cpu"};
+static const RunOptions run_defaults = {.steps = -1};
 
 #define AT(member) .offset = offsetof(RunOptions, member)
 
 #define READ_VALUES RunOptions
+#define BACKEND_VALUES RunOptions
 
 static const Option run_options[] = {
     {OPTION_OPERAND, .name = "SCENE",
-     .help = "the scene file, JSON; or a raster, which is run with the settings of gully demo",
+     .help = "the scene file, JSON, or - for standard input; or a raster, which is run with the "
+             "settings of gully demo",
      AT(scene), .required = true},
     {OPTION_TEXT, 'o', "output", "DIR", "folder for the results; made if it is not there",
      AT(folder), .required = true},
@@ -153,7 +161,7 @@ static const Option run_options[] = {
     {OPTION_TEXTS, 's', "set", "KEY=VALUE",
      "change the scene: a path with dots, as in params.capacity=0.8 or boundary.east=open",
      AT(sets)},
-    {OPTION_CHOICE, 0, "backend", "cpu|gpu", "what computes (this build has: cpu)", AT(backend)},
+    BACKEND_ROWS
     {OPTION_COUNT, 0, "checkpoint", "EVERY",
      "save the run in DIR every so many steps, to go on from with --resume", AT(checkpoint),
      .low = 1, .high = 1e15},
@@ -175,7 +183,10 @@ static const Option run_options[] = {
      "where their camera stands (default: 205,28,1)", AT(frame.camera)},
     {OPTION_TEXT, 0, "movie", "MP4", "make a movie of the frames, with ffmpeg", AT(movie)},
     {OPTION_FLAG, 0, "json", .help = "print the report as JSON instead of the summary", AT(json)},
-    {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
+    {OPTION_FLAG, 0, "dry-run",
+     .help = "check everything and say what would be run and written, but run and write nothing",
+     AT(dry_run)},
+    QUIET_ROW(RunOptions, quiet, "print nothing but errors"),
     READ_ROWS
     {0},
 };
@@ -196,7 +207,12 @@ const Command run_command = {
         "a checkpoint and what there is; a second one quits at once. A run that was stopped or "
         "killed and goes on with --resume ends with the same files as one that was not; its scene "
         "must be the same, only --steps may differ. The checkpoints of a run that is done are "
-        "removed. Progress goes to stderr if that is a terminal.",
+        "removed. Progress goes to stderr if that is a terminal.\n\n"
+        "With --backend gpu the device steps from the first step on, as soon as its kernels are "
+        "compiled (the next run takes them from a cache); without one that fits nothing is run. "
+        "With auto the processor steps until the kernels are compiled, and all the way if no GPU "
+        "fits. If the device fails on the way, the processor goes on, a message says so, and so "
+        "does the report. The files are the same in any case, to the bit.",
     .options = run_options,
     .size = sizeof(RunOptions),
     .defaults = &run_defaults,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "backend_options.h"
 #include "command.h"
 #include "console.h"
 #include "interrupt.h"
@@ -15,6 +16,7 @@ typedef struct StudioOptions {
     const char *input, *address, *page;
     int64_t port, threads;
     GullyReadDef read;
+    BackendWords backend;
     bool no_browser;
 } StudioOptions;
 
@@ -46,6 +48,8 @@ static void tell_address(const char* address, void* context) {
 
 static int run(const void* values) {
     StudioOptions options = *(const StudioOptions*)values;
+    BackendChoice backend;
+    if (!backend_words("studio", &options.backend, &backend)) return EXIT_USAGE;
     char told[READ_SETS][READ_SET_SIZE];
     const char* sets[READ_SETS];
     int set_count = read_sets(&options.read, told);
@@ -58,6 +62,8 @@ static int run(const void* values) {
         .address = options.address,
         .port = (int)options.port,
         .threads = (int)options.threads,
+        .backend = backend.backend,
+        .device = backend.device,
         .page = options.page,
         .stop = asked_to_stop,
         .ready = tell_address,
@@ -71,6 +77,7 @@ static int run(const void* values) {
 #define AT(member) .offset = offsetof(StudioOptions, member)
 
 #define READ_VALUES StudioOptions
+#define BACKEND_VALUES StudioOptions
 
 static const Option studio_options[] = {
     {OPTION_OPERAND, .name = "SCENE|RASTER",
@@ -86,6 +93,7 @@ static const Option studio_options[] = {
      AT(address)},
     {OPTION_COUNT, 't', "threads", "N", "threads (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
+    BACKEND_ROWS
     {OPTION_TEXT, .name = "page", .argument = "DIR",
      .help = "folder of the page (default: beside the program, or where it is installed)",
      AT(page)},
@@ -101,7 +109,9 @@ const Command studio_command = {
         "undo, layers, export. The address that is printed has a secret in it; who does not have "
         "it is refused. Ctrl-C ends the studio.\n\n"
         "Pages see files in the working folder only. Sessions that are saved lie in sessions/, "
-        "everything else in .gully/; after a crash the session that was lost is offered again.",
+        "everything else in .gully/; after a crash the session that was lost is offered again.\n\n"
+        "What steps can be changed on the page while it runs. Until a device's kernels are "
+        "compiled, and if it fails, the processor steps.",
     .options = studio_options,
     .size = sizeof(StudioOptions),
     .run = run,

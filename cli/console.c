@@ -26,6 +26,16 @@ void console_error(const char* format, ...) {
     va_end(arguments);
 }
 
+static bool is_quiet;
+
+void console_quiet(bool quiet) {
+    is_quiet = quiet;
+}
+
+bool console_is_quiet(void) {
+    return is_quiet;
+}
+
 int console_fail(GullyStatus status) {
     console_error("%s", gully_message());
     return status == GULLY_BAD_INPUT   ? EXIT_USAGE

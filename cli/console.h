@@ -14,6 +14,10 @@ void console_error(const char* format, ...) GULLY_PRINTF(1, 2);
 /// Prints the library's last message; returns the exit code that goes with the status.
 int console_fail(GullyStatus status);
 
+/// With --quiet nothing is said but errors: no summaries, no notes.
+void console_quiet(bool quiet);
+bool console_is_quiet(void);
+
 /// Columns of the terminal behind a stream, 0 if it is none.
 int console_width(FILE* stream);
 

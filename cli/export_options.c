@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "console.h"
+#include "standard.h"
 
 static bool read_side(const char* text, const char** end, int* side) {
     char* stop;
@@ -22,7 +23,7 @@ static bool read_side(const char* text, const char** end, int* side) {
 bool size_read(const char* command, const char* option, const char* text, int* width, int* height) {
     const char* end;
     bool right = read_side(text, &end, width);
-    *height = *width;
+    *height = 0;
     if (right && *end == 'x') right = read_side(end + 1, &end, height);
     if (right && !*end) return true;
     console_error("%s: --%s wants W or WxH, cells from 1 to 1048576, not '%s'", command, option,
@@ -48,6 +49,7 @@ bool export_def(const char* command, const ExportOptions* options, GullyExportDe
     def->high = options->range[1];
     def->nodata = options->nodata;
     def->flip = options->flip;
+    def->dry_run = options->dry_run;
     def->big_endian = options->order && strcmp(options->order, "big") == 0;
     if (options->fill && !read_fill(command, options->fill, def)) return false;
     return !options->size || size_read(command, "size", options->size, &def->width, &def->height);
@@ -75,7 +77,7 @@ void stem_of(const char* path, char* buffer, size_t size) {
 
 static void print_export(const GullyRaster* raster, const GullyExportDef* def,
                          const GullyTilesDef* tiles, const GullyExported* e) {
-    printf("file        %s\n", e->path);
+    printf("file        %s%s\n", e->path, def->dry_run ? " (not written: a dry run)" : "");
     printf("format      %s: %s\n", e->format->name, e->format->summary);
     if (tiles)
         printf("tiles       %d x %d of %d cells%s\n", e->columns, e->rows, tiles->side,
@@ -83,7 +85,10 @@ static void print_export(const GullyRaster* raster, const GullyExportDef* def,
     printf("size        %d x %d cells", e->width, e->height);
     if (e->width != raster->width || e->height != raster->height) {
         printf(", resampled from %d x %d", raster->width, raster->height);
-        if (!def->width) printf(": the nearest size that %s takes", def->preset);
+        if (!def->width)
+            printf(tiles ? ": so many that the tiles of %s are whole"
+                         : ": the nearest size that %s takes",
+                   def->preset);
     }
     printf("\nheights     %.9g to %.9g m\n", e->low, e->high);
     if (e->filled) printf("nodata      %zu cells, filled\n", e->filled);
@@ -103,9 +108,35 @@ static int json_export(const GullyTilesDef* tiles, const GullyExported* e) {
     return console_json(json);
 }
 
+// ---- to standard output -------------------------------------------------------------------------
+
+/// One file to standard output; what its sidecar would say goes to stderr.
+static int export_standard(const char* name, const GullyRaster* raster, const GullyExportDef* def) {
+    if (!def->format && !def->preset) {
+        console_error("-: standard output has no name that says a format; --format does");
+        return EXIT_USAGE;
+    }
+    const char* folder;
+    GullyExported e;
+    GullyStatus status = standard_output_folder(&folder);
+    if (status == GULLY_OK) status = gully_export(folder, name, raster, def, &e);
+    if (status == GULLY_OK && !def->dry_run) status = standard_write_file(e.path);
+    if (status != GULLY_OK) return console_fail(status);
+    if (e.format->sidecar && !console_is_quiet())
+        fprintf(stderr,
+                "gully: %s: %d x %d cells, %.9g to %.9g m; standard output has no sidecar\n",
+                e.format->name, e.width, e.height, e.low, e.high);
+    return EXIT_DONE;
+}
+
 int export_run(const char* path, const char* name, const GullyRaster* raster,
                const ExportOptions* options, const GullyExportDef* def,
                const GullyTilesDef* tiles) {
+    if (is_standard(path) && tiles) {
+        console_error("-: tiles are many files; name a folder");
+        return EXIT_USAGE;
+    }
+    if (is_standard(path)) return export_standard(name, raster, def);
     GullyExported exported;
     GullyExportDef set = *def;
     GullyStatus status = gully_outputs_create(&set.outputs);
@@ -117,12 +148,12 @@ int export_run(const char* path, const char* name, const GullyRaster* raster,
     else
         gully_outputs_abandon(set.outputs);
     if (status != GULLY_OK) return console_fail(status);
-    if (exported.nodata && def->preset)
+    if (exported.nodata && def->preset && !options->quiet)
         fprintf(stderr,
                 "gully: %s: %zu cells have no height, and %s knows no such cells: it shows them as "
                 "pits or spikes; --fill METRES or --fill lowest gives them one\n",
                 exported.path, exported.nodata, def->preset);
     if (options->json) return json_export(tiles, &exported);
-    print_export(raster, def, tiles, &exported);
+    if (!options->quiet) print_export(raster, def, tiles, &exported);
     return EXIT_DONE;
 }

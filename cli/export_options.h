@@ -9,7 +9,7 @@ typedef struct ExportOptions {
     const char *format, *preset, *size, *order, *fill;
     double range[2];
     double nodata;
-    bool flip, json;
+    bool flip, json, quiet, dry_run;
 } ExportOptions;
 
 /// Nothing given.
@@ -23,8 +23,8 @@ typedef struct ExportOptions {
      "the name of the file)", offsetof(Struct, out.format), false, 0, 0}, \
     {OPTION_TEXT, 'p', "preset", "NAME", "unity, unreal, godot or blender: size, range, rows and " \
      "names as the engine wants them", offsetof(Struct, out.preset), false, 0, 0}, \
-    {OPTION_TEXT, 's', "size", "W[xH]", "cells (default: as they are, or the nearest size that the " \
-     "preset takes)", offsetof(Struct, out.size), false, 0, 0}, \
+    {OPTION_TEXT, 's', "size", "W[xH]", "cells; of W alone the height follows from the aspect (default: " \
+     "as they are, or the nearest size that the preset takes)", offsetof(Struct, out.size), false, 0, 0}, \
     {OPTION_PAIR, 'r', "out-range", "LOW,HIGH", "metres that 0 and 65535 stand for (default: of the " \
      "terrain)", offsetof(Struct, out.range), false, -1e30, 1e30}, \
     {OPTION_NUMBER, 0, "nodata", "N", "number of cells without a height (default: the format's)", \
@@ -34,10 +34,13 @@ typedef struct ExportOptions {
     {OPTION_FLAG, 0, "flip", NULL, "rows from south to north", offsetof(Struct, out.flip), false, 0, 0}, \
     {OPTION_CHOICE, 0, "order", "little|big", "byte order of raw numbers (default: little)", \
      offsetof(Struct, out.order), false, 0, 0}, \
-    {OPTION_FLAG, 0, "json", NULL, "print JSON", offsetof(Struct, out.json), false, 0, 0}
+    {OPTION_FLAG, 0, "json", NULL, "print JSON", offsetof(Struct, out.json), false, 0, 0}, \
+    {OPTION_FLAG, 'n', "dry-run", NULL, "check everything and say what would be written, but write " \
+     "nothing", offsetof(Struct, out.dry_run), false, 0, 0}, \
+    {OPTION_FLAG, 'q', "quiet", NULL, "print nothing but errors", offsetof(Struct, out.quiet), false, 0, 0}
 // clang-format on
 
-/// Reads "W" or "WxH"; false after a message that names the option.
+/// Reads "W", of which the height is 0, or "WxH"; false after a message that names the option.
 bool size_read(const char* command, const char* option, const char* text, int* width, int* height);
 
 /// What the options ask for; false after a message.

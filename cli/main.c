@@ -26,6 +26,7 @@ const Command* const commands[] = {
     &info_command,
     &compare_command,
     &bench_command,
+    &devices_command,
     &help_command,
     &version_command,
     NULL,
@@ -41,6 +42,14 @@ const Command* command_find(const char* name) {
     return NULL;
 }
 
+/// Whether the command has the option --quiet, and it was given.
+static bool is_quiet(const Command* command, const char* values) {
+    for (const Option* row = command->options; row->name; row++)
+        if (row->kind == OPTION_FLAG && strcmp(row->name, "quiet") == 0)
+            return *(const bool*)(values + row->offset);
+    return false;
+}
+
 static int run_words(const Command* command, int count, char** words) {
     char* values = calloc(1, command->size + 1);
     if (!values) {
@@ -51,6 +60,7 @@ static int run_words(const Command* command, int count, char** words) {
     int code = EXIT_DONE;
     switch (options_parse(command, count, words, values)) {
     case PARSED_RUN:
+        console_quiet(is_quiet(command, values));
         code = command->run(values);
         break;
     case PARSED_HELP:

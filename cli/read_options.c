@@ -7,6 +7,7 @@
 #include "console.h"
 
 void read_notes_print(const char* path, const char* notes) {
+    if (console_is_quiet()) return;
     for (const char* line = notes; *line; line += strcspn(line, "\n"), line += *line == '\n')
         fprintf(stderr, "gully: %s: %.*s\n", path, (int)strcspn(line, "\n"), line);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "console.h"
 
@@ -26,9 +27,9 @@ static const BudgetRow water_rows[] = {
 #define SOLID(name)                                                                                \
     { #name, offsetof(GullyBudget, solid.name) }
 static const BudgetRow solid_rows[] = {
-    SOLID(initial),   SOLID(sources), SOLID(edits),     SOLID(left),     SOLID(transport_loss),
-    SOLID(rounded),   SOLID(ground),  SOLID(suspended), SOLID(residual), SOLID(eroded),
-    SOLID(deposited), SOLID(slid),    SOLID(moved),
+    SOLID(initial), SOLID(sources),   SOLID(uplifted), SOLID(edits),     SOLID(left),
+    SOLID(rounded), SOLID(ground),    SOLID(suspended), SOLID(residual), SOLID(transport_loss),
+    SOLID(eroded),  SOLID(deposited), SOLID(slid),     SOLID(moved),
 };
 
 #define COUNT(rows) ((int)(sizeof rows / sizeof rows[0]))
@@ -115,11 +116,18 @@ static json_t* scene_object(const Session* session) {
 
 static json_t* phase_list(const Session* session) {
     json_t* list = json_array();
-    for (int i = 0; i < gully_scene_phase_count(session->scene); i++)
-        json_array_append_new(list, json_pack("{s:s, s:I}", "name",
-                                              gully_scene_phase(session->scene, i)->name, "steps",
+    for (int i = 0; i < gully_scene_phase_count(session->scene); i++) {
+        const GullyPhase* phase = gully_scene_phase(session->scene, i);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:I}", "name", phase->name, "model",
+                                              gully_settings_model(phase->settings), "steps",
                                               (json_int_t)session->phase_steps[i]));
+    }
     return list;
+}
+
+/// The unit of the run's time: that of the model in force.
+static const char* time_unit(const Session* session) {
+    return gully_law_find(gully_sim_model(session->sim))->time_unit;
 }
 
 static json_t* hash_object(const Session* session) {
@@ -158,13 +166,14 @@ static double speed(const Session* session) {
 
 json_t* report_make(const Session* session) {
     const GullyWorld* world = session->world;
-    return json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
-                     "s:o*, s:o, s:o, s:o*, s:o, s:o}",
+    return json_pack("{s:o, s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
+                     "s:o*, s:o, s:o, s:o*, s:o, s:o, s:s, s:o*}",
                      "scene", scene_object(session),                                    //
                      "version", gully_version(),                                        //
                      "steps", (json_int_t)gully_sim_steps(session->sim),                //
                      "time", json_number_or_null(gully_sim_time(session->sim)),         //
                      "dt", json_number_or_null(gully_sim_dt(session->sim)),             //
+                     "time_unit", time_unit(session),                                   //
                      "wall_time", json_number_or_null(session->wall_time),              //
                      "times", times_object(&session->times),                            //
                      "mcell_steps_per_s", json_number_or_null(speed(session)),          //
@@ -178,7 +187,9 @@ json_t* report_make(const Session* session) {
                      "budget", budget_object(&session->budget),                         //
                      "materials", material_list(session),                               //
                      "hashes", hash_object(session),                                    //
-                     "files", file_list(session));
+                     "files", file_list(session),                                       //
+                     "backend", backend_name(&session->device),                         //
+                     "device", backend_json(&session->device));
 }
 
 // ---- for a person -------------------------------------------------------------------------------
@@ -212,6 +223,7 @@ static void print_ledger(const GullyBudget* budget) {
     print_amount("deposited", budget->solid.deposited);
     print_if_any("slid", budget->solid.slid);
     print_if_any("sources in", budget->solid.sources);
+    print_if_any("uplifted", budget->solid.uplifted);
     print_amount("suspended", budget->solid.suspended);
     print_amount("left", budget->solid.left);
     print_if_any("lost on way", budget->solid.transport_loss);
@@ -257,7 +269,11 @@ static void print_files(const Session* session) {
 
 void report_print(const Session* session) {
     char simulated[48], taken[48], start[48], write[48];
-    duration_text(gully_sim_time(session->sim), simulated, sizeof simulated);
+    if (strcmp(time_unit(session), "s") == 0)
+        duration_text(gully_sim_time(session->sim), simulated, sizeof simulated);
+    else
+        snprintf(simulated, sizeof simulated, "%.9g %s", gully_sim_time(session->sim),
+                 time_unit(session));
     duration_text(session->wall_time, taken, sizeof taken);
     int threads = gully_sim_threads(session->sim);
     printf("%d x %d cells of %g x %g m, %lld steps (%s) in %s: %.1f Mcell-steps/s, %d thread%s\n",
@@ -265,6 +281,7 @@ void report_print(const Session* session) {
            gully_world_cell_x(session->world), gully_world_cell_y(session->world),
            (long long)gully_sim_steps(session->sim), simulated, taken, speed(session), threads,
            threads == 1 ? "" : "s");
+    backend_print(&session->device);
     duration_text(session->times.start, start, sizeof start);
     duration_text(session->times.write, write, sizeof write);
     printf("Before the first step %s, writing %s\n", start, write);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "read_options.h"
+#include "standard.h"
 
 static bool is_folder(const char* path) {
     struct stat info;
@@ -32,6 +33,10 @@ char* folder_file(const char* path, const char* name, const char* extension) {
 }
 
 GullyStatus terrain_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
+    if (is_standard(path)) {
+        GullyStatus status = standard_input_file(&path);
+        return status == GULLY_OK ? gully_raster_read_as(path, def, out) : status;
+    }
     char* terrain = folder_file(path, "terrain", ".tif");
     char* tiles = folder_file(path, "tiles", ".json");
     bool folder = is_folder(path) && !tiles;

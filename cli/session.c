@@ -18,6 +18,7 @@
 #include "outputs.h"
 #include "read_options.h"
 #include "report.h"
+#include "run_plan.h"
 
 /// What every run writes; with materials also a layer for each.
 static const GullyField usual_fields[] = {
@@ -109,6 +110,47 @@ static GullyStatus check_room(const Session* session) {
                       folder, needed / 1048576, left / 1048576);
 }
 
+/// With a device that was asked for, waits until it can step: what is wrong with it is said before
+/// anything is written.
+static GullyStatus wait_for_device(Session* session) {
+    if (session->request->backend.backend != GULLY_GPU) return GULLY_OK;
+    progress_say("compiling kernels");
+    gully_sim_wait(session->sim);
+    gully_sim_device(session->sim, &session->device);
+    if (session->device.state != GULLY_DEVICE_FAILED) return GULLY_OK;
+    return gully_fail(GULLY_DEVICE, "%s", session->device.message);
+}
+
+static GullyStatus create_sim(Session* session) {
+    const SessionRequest* request = session->request;
+    GullySimDef def = gully_sim_def();
+    def.seed = gully_scene_seed(session->scene);
+    def.threads = request->threads;
+    def.velocity = request->velocity;
+    def.backend = request->backend.backend;
+    def.device = request->backend.device;
+    GullyStatus status = gully_sim_create(
+        session->world, gully_scene_phase(session->scene, 0)->settings, &def, &session->sim);
+    if (status == GULLY_OK || status == GULLY_DEVICE) return status; // else the scene is to blame
+    return gully_fail_in(status, "%s", request->scene);
+}
+
+/// Begins on coarser grids, if the scene says so and the run does not go on from a checkpoint. The
+/// simulation that may have been restored is not of use for that.
+static GullyStatus start_coarse(Session* session) {
+    if (session->resumed || !gully_scene_starts_coarse(session->scene)) return GULLY_OK;
+    gully_sim_destroy(session->sim);
+    session->sim = NULL;
+    progress_say("beginning on coarser grids");
+    GullyStatus status =
+        gully_scene_start(session->scene, session->world, session->request->threads);
+    if (status != GULLY_OK) return gully_fail_in(status, "%s: start", session->request->scene);
+    status = create_sim(session);
+    if (status != GULLY_OK) return status;
+    session_weigh(session, session->materials_before);
+    return wait_for_device(session);
+}
+
 static GullyStatus open_session(Session* session) {
     const SessionRequest* request = session->request;
     GullyStatus status = load_scene(session);
@@ -119,21 +161,19 @@ static GullyStatus open_session(Session* session) {
     if (!request->quiet) read_notes_print(request->scene, gully_scene_notes(session->scene));
     list_fields(session);
     session->valid_cells = gully_world_cells(session->world);
-    if (request->checkpoints) status = checkpoints_open(session);
+    if (request->checkpoints && !request->dry_run) status = checkpoints_open(session);
     if (status != GULLY_OK) return status;
 
-    GullySimDef def = gully_sim_def();
-    def.seed = gully_scene_seed(session->scene);
-    def.threads = request->threads;
-    def.velocity = request->velocity;
-    status = gully_sim_create(session->world, gully_scene_phase(session->scene, 0)->settings, &def,
-                              &session->sim);
-    if (status != GULLY_OK) return gully_fail_in(status, "%s", request->scene);
-    status = check_phases(session);
-    session_weigh(session, session->materials_before);
-    if (status == GULLY_OK)
-        status = background_create(gully_sim_threads(session->sim), &session->background);
+    status = create_sim(session);
     if (status != GULLY_OK) return status;
+    status = check_phases(session);
+    if (status == GULLY_OK) status = wait_for_device(session);
+    if (status != GULLY_OK) return status;
+    session_weigh(session, session->materials_before);
+    status = background_create(gully_sim_threads(session->sim), &session->background);
+    if (status != GULLY_OK) return status;
+
+    if (request->dry_run) return GULLY_OK;
 
     int phases = gully_scene_phase_count(session->scene);
     session->phase_steps = calloc((size_t)phases, sizeof *session->phase_steps);
@@ -143,6 +183,7 @@ static GullyStatus open_session(Session* session) {
     if (status == GULLY_OK) status = gully_folder_make(request->folder);
     if (status == GULLY_OK) status = lock_folder(session);
     if (status == GULLY_OK) status = check_room(session);
+    if (status == GULLY_OK) status = start_coarse(session);
     if (status != GULLY_OK) return status;
     gully_folder_tidy(request->folder); // what a killed run has left
     return frames_create(request->frames, request->folder, session->world, session->background,
@@ -180,13 +221,26 @@ static GullyStatus take_snapshots(Session* session, const char* phase) {
     return GULLY_OK;
 }
 
+/// Looks what the device does, and says if it has failed.
+static void watch_device(Session* session) {
+    const bool had_failed = session->device.state == GULLY_DEVICE_FAILED;
+    gully_sim_device(session->sim, &session->device);
+    if (session->device.state == GULLY_DEVICE_FAILED && !had_failed)
+        console_error("the device has failed, and the processor goes on: %s",
+                      session->device.message);
+}
+
+static const char* progress_label(const Session* session, const GullyPhase* phase) {
+    if (checkpoints_busy(session)) return "saving";
+    if (session->device.state == GULLY_BUILDS_PROGRAMS) return "compiling kernels";
+    return phase->name[0] ? phase->name : "running";
+}
+
 static void show_progress(const Session* session, const GullyPhase* phase) {
     int64_t done = gully_sim_steps(session->sim), total = gully_scene_steps(session->scene);
     double rate = session->wall_time > 0 ? (double)done / session->wall_time : 0; // [steps/s]
     Progress progress = {
-        .label = checkpoints_busy(session) ? "saving"
-                 : phase->name[0]          ? phase->name
-                                           : "running",
+        .label = progress_label(session, phase),
         .done = done,
         .total = total,
         .speed = rate * (double)session->valid_cells * 1e-6,
@@ -198,13 +252,13 @@ static void show_progress(const Session* session, const GullyPhase* phase) {
 /// Runs a phase in chunks of steps that take about as long as an eye blinks.
 static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t* done) {
     const double target = 0.075; // [s]
-    const int64_t block = gully_sim_block(session->sim);
-    int64_t chunk = block;
+    int64_t chunk = gully_sim_block(session->sim);
     show_progress(session, phase);
     while (*done < phase->steps && !interrupt_asked()) {
         if (chunk > phase->steps - *done) chunk = phase->steps - *done;
         chunk = frames_until(session->frames, session->sim, chunk);
         if (chunk > checkpoints_until(session)) chunk = checkpoints_until(session);
+        if (session->request->backend.backend == GULLY_GPU) gully_sim_wait(session->sim);
         double start = clock_seconds();
         GullyStatus status = gully_sim_step(session->sim, chunk);
         if (status != GULLY_OK) return status;
@@ -213,7 +267,9 @@ static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t*
         *done += chunk;
         double fit = (double)chunk * target / fmax(taken, 1e-6);
         chunk = (int64_t)fmin(fmax(fit, 1), 4 * (double)chunk);
+        const int64_t block = gully_sim_block(session->sim);
         chunk = (chunk + block - 1) / block * block; // what is computed together stays so
+        watch_device(session);
         checkpoints_step(session);
         status = frames_take(session->frames, session->sim, session->world);
         if (status != GULLY_OK) return status;
@@ -259,10 +315,24 @@ static int tell(const Session* session, json_t* report) {
     return EXIT_INTERRUPTED;
 }
 
+/// A run that only says what it would do.
+static int tell_plan(Session* session) {
+    GullyStatus status = open_session(session);
+    progress_clear();
+    int code = status == GULLY_OK ? EXIT_DONE : console_fail(status);
+    if (status == GULLY_OK && session->request->json)
+        code = console_json(plan_make(session));
+    else if (status == GULLY_OK && !session->request->quiet)
+        plan_print(session);
+    close_session(session);
+    return code;
+}
+
 int session_run(const SessionRequest* request) {
     Session session = {.request = request, .lock = -1};
     json_t* report = NULL;
     progress_enable(!request->quiet);
+    if (request->dry_run) return tell_plan(&session);
     double start = clock_seconds();
     GullyStatus status = open_session(&session);
     double opened = clock_seconds();

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backend_options.h"
 #include "background.h"
 #include "frames.h"
 #include "gully/picture.h"
@@ -27,6 +28,7 @@ typedef struct SessionRequest {
     int set_count;
     int64_t steps;              ///< < 0 = as the scene says
     int threads;                ///< 0 = one per processor
+    BackendChoice backend;      ///< what steps
     const char* folder;         ///< of the outputs
     const Snapshot* snapshots;  ///< or NULL
     const FrameRequest* frames; ///< or NULL
@@ -35,6 +37,7 @@ typedef struct SessionRequest {
     bool resume;                ///< from the newest in the folder
     bool velocity;              ///< write it too
     bool quiet;
+    bool dry_run; ///< check everything, say what would be run, and run and write nothing
     bool json; ///< the report on stdout instead of the summary
 } SessionRequest;
 
@@ -69,6 +72,7 @@ typedef struct Session {
     GullyScene* scene;
     GullyWorld* world;
     GullySim* sim;
+    GullySimDevice device;  ///< as it was after the last steps
     Background* background; ///< draws and writes, with as many threads as the simulation has
     Frames* frames;         ///< NULL = none
     GullyGeoreference georeference;

@@ -61,7 +61,7 @@ static GullyStatus read_layer(const Atlas* atlas, const char* name, GullyRaster*
                           "%s: its report names the material %s, but %s.tif is not "
                           "there",
                           atlas->input, name, file);
-    GullyStatus status = same_size_read(path, &atlas->ground, layer);
+    GullyStatus status = atlas_read(atlas, path, layer);
     free(path);
     return status;
 }
@@ -83,68 +83,100 @@ static GullyStatus paint_materials(const Atlas* atlas, double blend, Splat* spla
 
 // ---- files --------------------------------------------------------------------------------------
 
-static void file_name(int picture, char* buffer, size_t size) {
-    if (picture == 0)
-        snprintf(buffer, size, "splat.png");
-    else
-        snprintf(buffer, size, "splat-%d.png", picture + 1);
+/// A picture of the splat map: some paints, a channel each.
+typedef struct Page {
+    char stem[GULLY_PAINT_NAME + 8]; ///< of its file
+    int first, count;                ///< paints
+    int channels;
+} Page;
+
+/// The pictures: four paints each, or one if they are grey.
+static int list_pages(const Splat* splat, bool grey, Page pages[GULLY_MAX_PAINTS]) {
+    int count = 0, channels = grey ? 1 : CHANNELS;
+    for (int first = 0; first < splat->count; first += channels, count++) {
+        Page* page = &pages[count];
+        int left = splat->count - first;
+        *page = (Page){.first = first, .channels = channels};
+        page->count = left < channels ? left : channels;
+        if (grey)
+            snprintf(page->stem, sizeof page->stem, "splat-%s", splat->paints[first].name);
+        else if (count == 0)
+            snprintf(page->stem, sizeof page->stem, "splat");
+        else
+            snprintf(page->stem, sizeof page->stem, "splat-%d", count + 1);
+    }
+    return count;
 }
 
-static GullyStatus write_picture(const Atlas* atlas, const Splat* splat, int picture,
-                                 GullyOutputs* set, const char* path) {
+/// The name of a page for the key and the report: a file, or the folder of its tiles.
+static void page_name(const Page* page, bool tiles, char* buffer, size_t size) {
+    snprintf(buffer, size, "%.*s%s", (int)sizeof page->stem, page->stem, tiles ? "/" : ".png");
+}
+
+static GullyStatus write_page(const Atlas* atlas, const SplatRequest* request, const Splat* splat,
+                              const Page* page) {
     size_t cells = (size_t)atlas->ground.width * (size_t)atlas->ground.height;
-    GullyTexture texture = {atlas->ground.width, atlas->ground.height, CHANNELS,
-                            calloc(cells, CHANNELS)};
-    if (!texture.pixels) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
-    int first = picture * CHANNELS, count = splat->count - first;
-    if (count > CHANNELS) count = CHANNELS;
+    size_t channels = (size_t)page->channels;
+    GullyTexture texture = {atlas->ground.width, atlas->ground.height, page->channels,
+                            calloc(cells, channels)};
+    if (!texture.pixels) return gully_fail(GULLY_NO_MEMORY, "not enough memory for a splat map");
     for (size_t i = 0; i < cells; i++)
-        memcpy(texture.pixels + CHANNELS * i, splat->weights + i * (size_t)splat->count + first,
-               (size_t)count);
-    GullyStatus status = gully_outputs_texture(set, path, &texture);
+        memcpy(texture.pixels + channels * i,
+               splat->weights + i * (size_t)splat->count + page->first, (size_t)page->count);
+    GullyStatus status =
+        picture_export(request->folder, page->stem, &texture, request->def, request->tiles);
     free(texture.pixels);
     return status;
 }
 
-static GullyStatus write_key(const Splat* splat, GullyOutputs* set, const char* path) {
-    json_t* channels = json_array();
-    for (int k = 0; k < splat->count; k++) {
-        char file[32], channel[2] = {"RGBA"[k % CHANNELS], 0};
-        file_name(k / CHANNELS, file, sizeof file);
-        json_array_append_new(channels, json_pack("{s:s, s:s, s:s}", "name", splat->paints[k].name,
-                                                  "file", file, "channel", channel));
+static GullyStatus write_key(const SplatRequest* request, const Splat* splat, const Page* pages,
+                             int count) {
+    json_t* list = json_array();
+    for (int p = 0; p < count; p++) {
+        for (int k = 0; k < pages[p].count; k++) {
+            char file[GULLY_PAINT_NAME + 16], channel[2] = {"RGBA"[k], 0};
+            page_name(&pages[p], request->tiles != NULL, file, sizeof file);
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s}", "name", splat->paints[pages[p].first + k].name,
+                                "file", file, "channel", request->grey ? "grey" : channel));
+        }
     }
-    json_t* root = json_pack("{s:o}", "paints", channels);
+    json_t* root = json_pack("{s:o}", "paints", list);
     char* text = json_dumps(root, JSON_INDENT(2));
     json_decref(root);
-    if (!text) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
-    GullyStatus status = gully_outputs_file(set, path, text, strlen(text));
-    free(text);
-    return status;
-}
-
-// A picture, or after the last one the key.
-static GullyStatus write_file(const Atlas* atlas, const SplatRequest* request, const Splat* splat,
-                              int picture, const char* name) {
-    char* path = folder_path(request->folder, name, "");
-    if (!path) return GULLY_NO_MEMORY;
-    bool is_key = picture * CHANNELS >= splat->count;
-    GullyStatus status = is_key ? write_key(splat, request->set, path)
-                                : write_picture(atlas, splat, picture, request->set, path);
+    char* path = folder_path(request->folder, "splat", ".json");
+    GullyStatus status = GULLY_OK;
+    if (!text || !path)
+        status = gully_fail(GULLY_NO_MEMORY, "splat.json: not enough memory");
+    else if (!request->def->dry_run)
+        status = gully_outputs_file(request->def->outputs, path, text, strlen(text));
     free(path);
+    free(text);
     return status;
 }
 
 static GullyStatus write_files(const Atlas* atlas, const SplatRequest* request, const Splat* splat,
                                SplatWrote* wrote, void* context) {
+    Page pages[GULLY_MAX_PAINTS];
+    int count = list_pages(splat, request->grey, pages);
     GullyStatus status = GULLY_OK;
-    int pictures = (splat->count + CHANNELS - 1) / CHANNELS;
-    for (int i = 0; i <= pictures && status == GULLY_OK; i++) {
-        char name[32] = "splat.json";
-        if (i < pictures) file_name(i, name, sizeof name);
-        status = write_file(atlas, request, splat, i, name);
+    for (int i = 0; i < count && status == GULLY_OK; i++) {
+        char name[GULLY_PAINT_NAME + 16];
+        status = write_page(atlas, request, splat, &pages[i]);
+        page_name(&pages[i], request->tiles != NULL, name, sizeof name);
         if (status == GULLY_OK) wrote(context, name);
     }
+    if (status == GULLY_OK) status = write_key(request, splat, pages, count);
+    if (status == GULLY_OK) wrote(context, "splat.json");
+    return status;
+}
+
+GullyStatus picture_export(const char* folder, const char* stem, const GullyTexture* texture,
+                           const GullyExportDef* def, const GullyTilesDef* tiles) {
+    char* inside = tiles ? folder_path(folder, stem, "") : NULL;
+    if (tiles && !inside) return GULLY_NO_MEMORY;
+    GullyStatus status = gully_export_picture(tiles ? inside : folder, stem, texture, def, tiles);
+    free(inside);
     return status;
 }
 

@@ -3,14 +3,22 @@
 #define GULLY_CLI_SPLAT_FILES_H
 
 #include "atlas.h"
+#include "gully/export.h"
+#include "gully/mesh.h"
 
 typedef struct SplatRequest {
     const char* folder;
     const char* by;    ///< "auto", "rules" or "materials"
     const char* rules; ///< a file, or NULL = the built-in ones
     double blend;      ///< [m]
-    GullyOutputs* set; ///< that the files belong to
+    bool grey;         ///< a grey picture for each paint, instead of four paints in one
+    const GullyExportDef* def;  ///< with the set that the files belong to
+    const GullyTilesDef* tiles; ///< or NULL
 } SplatRequest;
+
+/// Writes a picture into a folder or, as tiles, into a folder of its name in it.
+GullyStatus picture_export(const char* folder, const char* stem, const GullyTexture* texture,
+                           const GullyExportDef* def, const GullyTilesDef* tiles);
 
 /// Writes splat.png, splat-2.png if there are more than four paints, and splat.json. Calls `wrote`
 /// with the name of each.

@@ -1,40 +1,54 @@
-# What `cmake --install` puts where: headers, libraries, pkg-config files, a CMake package, the program,
-# its man page and, if it was built, the studio's page.
+# What `cmake --install` puts where: headers, libraries (static and shared), pkg-config files, a CMake
+# package, the program, its man page and, if it was built, the studio's page.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gully)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_up /prefix/${pkgconfig_dir} /prefix) # so that the prefix may move
 get_target_property(library_type gully TYPE)
-set(is_static OFF)
+set(is_static OFF) # gully::gully
+set(only_static OFF) # what -lgully finds
 if(library_type STREQUAL STATIC_LIBRARY)
     set(is_static ON)
+    if(NOT TARGET gully_shared)
+        set(only_static ON)
+    endif()
 endif()
 
 install(DIRECTORY include/gully DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS gully EXPORT gully-targets)
+if(TARGET gully_shared)
+    set_target_properties(gully_shared PROPERTIES EXPORT_NAME shared)
+    install(TARGETS gully_shared EXPORT gully-targets)
+endif()
 
 set(gully_needs_gdal OFF)
 if(GULLY_TOOLS)
     include(cmake/program.cmake)
     set(gully_needs_gdal ${is_static})
     file(RELATIVE_PATH to_libraries /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
-    set_target_properties(gully_tools PROPERTIES EXPORT_NAME tools INSTALL_RPATH "$ORIGIN")
+    set_target_properties(gully_tools PROPERTIES EXPORT_NAME tools)
     set_target_properties(gully_program PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
     install(TARGETS gully_tools EXPORT gully-targets)
+    if(TARGET gully_tools_shared)
+        set_target_properties(gully_tools_shared PROPERTIES EXPORT_NAME tools_shared)
+        install(TARGETS gully_tools_shared EXPORT gully-targets)
+    endif()
     install(TARGETS gully_program)
     install(FILES ${PROJECT_BINARY_DIR}/gully.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/studio DESTINATION ${CMAKE_INSTALL_DATADIR}/gully OPTIONAL) # make page
 endif()
 
-# A static library's user also links what the library stands on.
+# A static library's user also links what the library stands on: `pkg-config --static`, or always if
+# no shared one is installed.
 set(pc_tools_requires "gully = ${PROJECT_VERSION}")
-if(is_static)
+set(pc_tools_private "gdal, jansson, libzstd")
+if(GULLY_EXR)
+    string(APPEND pc_tools_private ", OpenEXR")
+endif()
+if(only_static)
     set(pc_static_libs " -lm -pthread")
-    string(APPEND pc_tools_requires ", gdal, jansson, libzstd")
-    if(GULLY_EXR)
-        string(APPEND pc_tools_requires ", OpenEXR")
-    endif()
+    string(APPEND pc_tools_requires ", ${pc_tools_private}")
 endif()
 
 configure_file(cmake/gully.pc.in ${PROJECT_BINARY_DIR}/gully.pc @ONLY)

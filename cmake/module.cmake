@@ -49,3 +49,32 @@ function(gully_laws name)
     endforeach()
     set(${name}_OBJECTS ${objects} PARENT_SCOPE)
 endfunction()
+
+# gully_library(NAME [ON LIBRARY] [OBJECTS...] MODULES... [PUBLIC...] [PRIVATE...]): a library of the
+# objects and modules. If the default is static, the same objects also make NAME_shared, for
+# programs that load a library: its file has the same name, and no symbol but the public ones.
+function(gully_library name)
+    cmake_parse_arguments(library "" "ON" "OBJECTS;MODULES;PUBLIC;PRIVATE" ${ARGN})
+    foreach(module ${library_MODULES})
+        list(APPEND library_OBJECTS $<TARGET_OBJECTS:gully_${module}>)
+    endforeach()
+    add_library(${name} ${library_OBJECTS})
+    target_link_libraries(${name} PUBLIC ${library_ON})
+    set(kinds ${name})
+    if(GULLY_SHARED AND NOT BUILD_SHARED_LIBS)
+        add_library(${name}_shared SHARED ${library_OBJECTS})
+        if(library_ON)
+            target_link_libraries(${name}_shared PUBLIC ${library_ON}_shared)
+        endif()
+        list(APPEND kinds ${name}_shared)
+    endif()
+    foreach(kind ${kinds})
+        target_link_libraries(${kind} PUBLIC ${library_PUBLIC} PRIVATE ${library_PRIVATE})
+        target_include_directories(${kind} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+        # Before 1.0 every minor version may break what is linked with it.
+        set_target_properties(${kind} PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE C
+            VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+            BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+    endforeach()
+endfunction()

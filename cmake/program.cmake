@@ -16,3 +16,18 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/gully.1
     COMMAND gully_program help --man > ${PROJECT_BINARY_DIR}/gully.1
     DEPENDS gully_program VERBATIM)
 add_custom_target(man_page ALL DEPENDS ${PROJECT_BINARY_DIR}/gully.1)
+
+# So is the completion for shells, where each of them looks for it.
+set(completion_files)
+foreach(row "bash:bash-completion/completions/gully" "zsh:zsh/site-functions/_gully"
+        "fish:fish/vendor_completions.d/gully.fish")
+    string(REGEX MATCH "^([a-z]+):(.*)/([^/]+)$" unused ${row})
+    set(completion ${PROJECT_BINARY_DIR}/completion/${CMAKE_MATCH_1}/${CMAKE_MATCH_3})
+    add_custom_command(OUTPUT ${completion}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion/${CMAKE_MATCH_1}
+        COMMAND gully_program help --completion ${CMAKE_MATCH_1} > ${completion}
+        DEPENDS gully_program VERBATIM)
+    install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/${CMAKE_MATCH_2})
+    list(APPEND completion_files ${completion})
+endforeach()
+add_custom_target(completions ALL DEPENDS ${completion_files})

@@ -55,6 +55,9 @@ picture anh             after     100  200,30,0.5
 picture layers          before      0  340,38,0.85
 picture layers          shower    800  340,38,0.85
 picture layers          after    1200  340,38,0.85
+picture dunes           before      0  205,36,0.85  --exaggerate 1.5 --sun 300,20
+picture dunes           middle   4000  205,36,0.85  --exaggerate 1.5 --sun 300,20
+picture dunes           after    8000  205,36,0.85  --exaggerate 1.5 --sun 300,20
 [ "$only" = "  " ] || exit 0
 
 mkdir "$work/studio"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page) or to test
-# (needs.sh test), and nothing else.
+# Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page), to test
+# (needs.sh test) or to test with other programs (needs.sh clients), and nothing else.
 # Without root it prints the one line to run.
 set -u
 
@@ -11,6 +11,9 @@ need() { # need PACKAGE COMMAND...: the package, unless the command succeeds
     "$@" >/dev/null 2>&1 || missing+=("$package")
 }
 has_library() { pkg-config --exists "$1"; }
+has_python() { # the first of the path or Debian's, whichever has all that tests import
+    python3 -c "import ensurepip, numpy, pytest" || /usr/bin/python3 -c "import ensurepip, numpy, pytest"
+}
 has_header() { echo "#include <$1>" | cc -E -x c - -o /dev/null; }
 
 need gcc command -v cc
@@ -31,10 +34,21 @@ if [ "${1:-build}" = test ]; then
     need povray command -v povray
     need chromium command -v chromium
     need qemu-user command -v qemu-x86_64
+    need python3-numpy has_python
+    need python3-pytest has_python
+    need python3-venv has_python
     need pocl-opencl-icd test -e /etc/OpenCL/vendors/pocl.icd
     need ocl-icd-libopencl1 test -e /usr/lib/$(uname -m)-linux-gnu/libOpenCL.so.1
 fi
-if [ "${1:-build}" != build ]; then
+if [ "${1:-build}" = clients ]; then
+    need python3-numpy has_python
+    need python3-pytest has_python
+    need python3-venv has_python
+    need blender command -v blender
+    need godot3-server command -v godot3-server
+    need assimp-utils command -v assimp
+    need admesh command -v admesh
+elif [ "${1:-build}" != build ]; then
     need nodejs command -v node
     need npm command -v npm
 fi

@@ -380,6 +380,7 @@ static void some_pipe_settings(Pair* pair, Dice* dice) {
     set(pair, "params.evaporation", PICK(dice, evaporations));
     set(pair, "params.dry_depth", PICK(dice, dry_depths));
     set(pair, "params.transport", chance(dice, 40) ? "semi_lagrangian" : "flux");
+    set(pair, "params.pipes", chance(dice, 40) ? "8" : "4");
     if (chance(dice, 25)) set(pair, "params.film", "off");
     if (chance(dice, 20)) set(pair, "params.exchange_water", "on");
     if (chance(dice, 20)) set(pair, "params.friction", "0");

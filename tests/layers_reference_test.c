@@ -30,7 +30,7 @@ static const ReferenceStack six = {6, {{0.1, 2, 45, 0}, {0.4, 3, -1, 0.1}, {0.6,
 static const ReferenceStack seven = {7, {{0.1, 2, 45, 0}, {1.4, 3, 20, 1e-3}, {0.6, 0, 50, 2e-3}, {1, 1, 30, 1e-3}, {1.5, 0.1, 35, 5e-4}, {0.7, 2, 25, 1e-4}, {2, 0.5, 33, 2e-4}}};
 static const ReferenceStack eight = {8, {{0.1, 2, 5, 0}, {1.4, 1.5, 4, 4e-3}, {0.6, 0.2, 6, 4e-3}, {1, 1, 3, 3e-3}, {1.5, 0.1, 4.5, 2e-3}, {0.7, 0.7, 3.5, 2e-3}, {1.2, 0.3, 2.5, 1e-3}, {2, 0.5, 2, 1e-3}}};
 
-#define HUNGRY "rain.rate=1e-3 params.capacity=3 params.dissolve=0.8 params.deposit=0.7 "
+#define HUNGRY "params.friction=0.3 rain.rate=1e-3 params.capacity=3 params.dissolve=0.8 params.deposit=0.7 "
 #define WATER "rain.rate=1e-3 params.gravity=5 params.friction=0.5 params.capacity=4 params.dissolve=0.9 params.deposit=0.4 params.min_tilt=0.05 params.depth_limit=0.3 params.evaporation=0.02 params.softening=1 params.exchange_water=on params.dry_depth=0.015 params.drag=0.02 boundary.east=open boundary.south=open " // all that it can do
 
 static const ReferenceCase cases[] = {
@@ -61,6 +61,7 @@ static const ReferenceCase cases[] = {
     {"rates beyond 1",       64, 64,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.dissolve=20 params.deposit=60", .stack = &thin_soil, .water = 0.2f},
     {"hard rock",            64, 64,  10, 10, 32,   terrain_rough,  50,   .set = HUNGRY "params.softening=20", .stack = &soil, .water = 0.5f, .sediment = 0.02f, .hardness = true},
     {"water exchange",       64, 64,  10, 10, 32,   terrain_rough,  50,   .set = HUNGRY "params.exchange_water=on", .stack = &thin_soil, .water = 0.2f},
+    {"eight pipes",          97, 61,  5, 8,   32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.pipes=8", .stack = &soil, .water = 0.2f, .sediment = 0.01f, SPRINGS},
     {"semi_lagrangian",      97, 61,  5, 8,   32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.transport=semi_lagrangian", .stack = &soil, .water = 0.2f, .sediment = 0.01f, SPRINGS},
     {"dries early",          97, 61,  10, 10, 32,   terrain_rough,  50,   .set = "rain.rate=1e-3 params.dry_depth=1e-3 params.evaporation=0.05", .stack = &soil, .water = 0.05f, .sediment = 0.01f},
     {"thermal",              97, 61,  10, 10, 32,   terrain_alpine, 50,   .set = "rain.rate=1e-3 thermal.rate=0.2", .stack = &soil},

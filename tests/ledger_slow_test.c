@@ -63,8 +63,10 @@ typedef struct Trial {
     char name[80];
 } Trial;
 
-/// Whether the place asks for nothing that the law does not have, besides no evaporation.
+/// Whether the place asks for nothing that the law does not have, besides no evaporation. In this
+/// rain laws of dry land have nothing to do; wind_slow_test has a ledger of its own.
 static bool applies(const GullyLawInfo* law, const Place* place) {
+    if (law->dry_only) return false;
     if (!place->set || place->lake > 0) return true;
     return gully_params_find(law->params, "capacity") != NULL;
 }
@@ -96,7 +98,7 @@ static GullySettings* settings_for(const Trial* trial) {
     }
     for (int n = 0; n < gully_law_count(); n++) {
         const GullyLawInfo* other = gully_law_info(n);
-        if (other->add_on && other != trial->law)
+        if (other->add_on && other != trial->law && !other->dry_only)
             gully_settings_switch(settings, other->name, true);
     }
     return settings;

@@ -336,6 +336,68 @@ static void test_nothing_to_cover(void** state) {
 
 // ---- files --------------------------------------------------------------------------------------
 
+// Parts that share a column lie side by side: positions, normals and places of the whole.
+static void test_parts(void** state) {
+    (void)state;
+    static Case c;
+    make_case(&c, 41, 30, 0);
+    GullyMeshDef def = gully_mesh_default();
+    GullyMesh whole, part;
+    assert_int_equal(gully_mesh_create(&c.heights, &def, &whole), GULLY_OK);
+    def.x = 16, def.y = 8, def.width = 17, def.height = 22;
+    assert_int_equal(gully_mesh_create(&c.heights, &def, &part), GULLY_OK);
+    assert_int_equal(part.vertex_count, 17 * 22);
+    for (uint32_t v = 0; v < part.vertex_count; v++) {
+        int x = (int)(part.places[2 * v] * 41), y = (int)(part.places[2 * v + 1] * 30);
+        uint32_t same = 0;
+        while (whole.places[2 * same] != part.places[2 * v] ||
+               whole.places[2 * same + 1] != part.places[2 * v + 1])
+            assert_true(++same < whole.vertex_count);
+        assert_true(x >= 16 && x < 33 && y >= 8);
+        assert_memory_equal(part.positions + 3 * v, whole.positions + 3 * same, 12);
+        assert_memory_equal(part.normals + 3 * v, whole.normals + 3 * same, 12);
+    }
+    gully_mesh_free(&whole);
+    gully_mesh_free(&part);
+    def.width = 26;
+    assert_int_equal(gully_mesh_create(&c.heights, &def, &part), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "16 to 41"));
+}
+
+// A skirt is a strip of walls around the outline and around holes, that far down.
+static void test_skirts(void** state) {
+    (void)state;
+    static Case c;
+    for (int holes = 0; holes <= 10; holes += 10) {
+        make_case(&c, 20, 15, holes);
+        GullyMeshDef def = gully_mesh_default();
+        GullyMesh plain, mesh;
+        assert_int_equal(gully_mesh_create(&c.heights, &def, &plain), GULLY_OK);
+        def.skirt = 5, def.scale = 2;
+        assert_int_equal(gully_mesh_create(&c.heights, &def, &mesh), GULLY_OK);
+        int outline = outline_length(&c.heights);
+        assert_int_equal(mesh.triangle_count - plain.triangle_count, 2 * outline);
+        int hanging = 0;
+        for (uint32_t v = 0; v < mesh.vertex_count; v++) {
+            int x = (int)(mesh.places[2 * v] * 20), y = (int)(mesh.places[2 * v + 1] * 15);
+            double above = (double)mesh.positions[3 * v + 2] - 2 * (double)c.values[y * 20 + x];
+            hanging += above < -1;
+            assert_near(above < -1 ? above + 5 : above, 0, 1e-4);
+        }
+        if (holes == 0) assert_int_equal(hanging, 2 * (20 + 15) - 4);
+        uint32_t* same = weld(&mesh);
+        if (holes == 0) // where parts touch in a corner four walls share an edge
+            assert_int_equal(check_edges(&mesh, same), outline); // open below, and nowhere else
+        free(same);
+        gully_mesh_free(&plain);
+        gully_mesh_free(&mesh);
+    }
+    GullyMeshDef both = gully_mesh_default();
+    GullyMesh none;
+    both.skirt = both.base = 1;
+    assert_int_equal(gully_mesh_create(&c.heights, &both, &none), GULLY_BAD_INPUT);
+}
+
 static size_t read_bytes(const char* name, unsigned char* bytes, size_t room) {
     FILE* file = fopen(in_scratch(name), "rb");
     assert_non_null(file);
@@ -492,6 +554,8 @@ int main(void) {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_mountains_get_simpler),
         cmocka_unit_test(test_nothing_to_cover),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_skirts),
         cmocka_unit_test(test_stl),
         cmocka_unit_test(test_ply_and_obj),
         cmocka_unit_test(test_glb_colors),

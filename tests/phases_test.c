@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -151,14 +152,94 @@ static void test_what_is_refused_changes_nothing(void** state) {
     set(&run, "dt", "50");
     assert_int_equal(gully_sim_apply(run.sim, run.settings), GULLY_BAD_INPUT);
     GullySettings* other;
-    assert_int_equal(gully_settings_create("thermal", &other), GULLY_OK);
+    assert_int_equal(gully_settings_create("stream", &other), GULLY_OK);
+    GullyStreamParams* params = gully_settings_section(other, "params", NULL);
+    params->uplift = GULLY_MAPPED; // and the world has no map
     assert_int_equal(gully_sim_apply(run.sim, other), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "params.uplift"));
     gully_settings_destroy(other);
     OK(gully_sim_step(run.sim, 10));
     assert_true(gully_world_hash(run.world, GULLY_TERRAIN) ==
                 gully_world_hash(same.world, GULLY_TERRAIN));
     close_run(&run);
     close_run(&same);
+}
+
+// ---- models that follow each other --------------------------------------------------------------
+
+/// Goes on with another model: rain, all sides open, and the slopes of `thermal`.
+static void go_on(Run* run, const char* model, int steps) {
+    static const char* const sides[] = {"boundary.west", "boundary.east", "boundary.north",
+                                        "boundary.south"};
+    gully_settings_destroy(run->settings);
+    OK(gully_settings_create(model, &run->settings));
+    for (int i = 0; i < 4; i++)
+        set(run, sides[i], "open");
+    set(run, "rain.rate", "1e-4");
+    OK(gully_settings_switch(run->settings, "thermal", true));
+    apply_and_step(run, steps);
+}
+
+/// A range ages, storms run over it, it dries out, and all of it once more.
+static uint64_t hash_of_chain(int threads, int tile_size, bool plain, GullyBudget* budget) {
+    static const struct {
+        const char* model;
+        int steps;
+    } phases[] = {{"stream", 13}, {"pipe", 17}, {"diffusion", 6}, {"newton", 7}};
+    Run run = open_run(threads, tile_size, plain);
+    for (int n = 0; n < 8; n++) {
+        go_on(&run, phases[n % 4].model, phases[n % 4].steps);
+        assert_string_equal(gully_sim_model(run.sim), phases[n % 4].model);
+        assert_true(fabs(gully_sim_time(run.sim) - phases[n % 4].steps * gully_sim_dt(run.sim)) <
+                    1e-9);
+    }
+    uint64_t hash = 0;
+    for (GullyField field = 0; field <= GULLY_VELOCITY_Y; field++)
+        hash = 31 * hash + gully_world_hash(run.world, field);
+    OK(gully_sim_budget(run.sim, budget));
+    close_run(&run);
+    return hash;
+}
+
+static void test_models_hand_over(void** state) {
+    (void)state;
+    GullyBudget expected, budget;
+    const uint64_t hash = hash_of_chain(1, 0, true, &expected);
+    assert_true(hash == hash_of_chain(2, 32, false, &budget));
+    assert_memory_equal(&budget, &expected, sizeof budget);
+    assert_true(hash == hash_of_chain(3, 13, false, &budget));
+    assert_memory_equal(&budget, &expected, sizeof budget);
+    print_message("    water %.1e, solid %.1e of what moved\n",
+                  expected.water.residual / expected.water.moved,
+                  expected.solid.residual / expected.solid.moved);
+    assert_true(fabs(expected.water.residual) <= 1e-6 * expected.water.moved);
+    assert_true(fabs(expected.solid.residual) <= 1e-6 * expected.solid.moved);
+    assert_true(expected.solid.left > 0 && expected.solid.eroded > 0);
+}
+
+/// A model that comes again begins as in a world that it has never seen.
+static void test_models_forget(void** state) {
+    (void)state;
+    float* cells = malloc(WIDTH * HEIGHT * sizeof *cells);
+    Run run = open_run(1, 0, false), fresh;
+    assert_non_null(cells);
+    go_on(&run, "stream", 20);
+    go_on(&run, "thermal", 1);
+    fresh = open_run(1, 0, false);
+    OK(gully_world_read(run.world, GULLY_TERRAIN, gully_world_all(run.world), cells));
+    OK(gully_world_write(run.world, GULLY_TERRAIN, gully_world_all(run.world), cells));
+    OK(gully_world_write(fresh.world, GULLY_TERRAIN, gully_world_all(run.world), cells));
+    OK(gully_world_read(run.world, GULLY_SEDIMENT, gully_world_all(run.world), cells));
+    OK(gully_world_write(fresh.world, GULLY_SEDIMENT, gully_world_all(run.world), cells));
+    go_on(&run, "stream", 20);
+    go_on(&fresh, "stream", 20);
+    assert_true(gully_world_hash(run.world, GULLY_TERRAIN) ==
+                gully_world_hash(fresh.world, GULLY_TERRAIN));
+    assert_true(gully_world_hash(run.world, GULLY_FLOW) ==
+                gully_world_hash(fresh.world, GULLY_FLOW));
+    free(cells);
+    close_run(&run);
+    close_run(&fresh);
 }
 
 /// A check refuses what applying would refuse, and changes nothing whatever it says.
@@ -200,6 +281,8 @@ int main(void) {
         cmocka_unit_test(test_both_steppers_agree),
         cmocka_unit_test(test_flow_goes_on_when_dt_changes),
         cmocka_unit_test(test_what_is_refused_changes_nothing),
+        cmocka_unit_test(test_models_hand_over),
+        cmocka_unit_test(test_models_forget),
         cmocka_unit_test(test_check_changes_nothing),
         cmocka_unit_test(test_law_infos_stay),
     };

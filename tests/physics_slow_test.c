@@ -247,6 +247,7 @@ static void settle_dam(TerrainMaker bed, float depth, int steps) {
         water[c] = c % 60 < 30 ? depth : 0;
     Lab lab = lab_open("pipe", heights, 60, 24, 2, 2);
     lab_pure_water(&lab);
+    lab_set(&lab, "params.friction", 0.3); // with more of it the last millimetres creep
     lab_water(&lab, water);
     double before = terrain_volume(lab.world, GULLY_WATER);
     lab_step(&lab, 5);

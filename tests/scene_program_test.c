@@ -98,10 +98,11 @@ static void bad_programs(void** state) {
         {PROGRAM("{\"steps\": 1, \"set\": {\n\"rain.drops.size\": 1}}"),
          "t.json:3: program[0].set.rain.drops.size: unknown key"},
         {PROGRAM("{\"steps\": 1, \"set\": {\n\"model\": \"pipe\"}}"),
-         "t.json:3: program[0].set.model: cannot change within a run; allowed: params, thermal"},
+         "t.json:3: program[0].set.model: cannot change within a run; allowed: params, wind, "
+         "thermal"},
         {PROGRAM("{\"steps\": 1, \"set\": {\n\"materials\": []}}"),
          "t.json:3: program[0].set.materials: cannot change within a run; allowed: params, "
-         "thermal"},
+         "wind, thermal"},
         {PROGRAM("{\"steps\": 1, \"set\": {\n\"materials.0.talus\": 1}}"),
          "t.json:3: program[0].set.materials.0.talus: cannot change within a run"},
         {PROGRAM("{\"steps\": 1, \"set\": {\"layers.soil\": 1}}"),

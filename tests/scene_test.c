@@ -42,7 +42,7 @@ static void example_of_the_contract(void** state) {
     assert_string_equal(gully_settings_model(phase->settings), "pipe");
     const GullyPipeParams* pipe = SECTION(phase->settings, "params");
     assert_true(pipe->capacity == 0.5 && pipe->dissolve == 0.3 && pipe->deposit == 0.3);
-    assert_true(pipe->friction == 0.3); // not named: its default
+    assert_true(pipe->friction == 1); // not named: its default
     const GullyThermalParams* thermal = SECTION(phase->settings, "thermal");
     assert_true(gully_settings_is_on(phase->settings, "thermal"));
     assert_true(thermal->rate == 0.5 && thermal->talus == 35);

@@ -683,6 +683,47 @@ static void soft_layers_wear_faster(void** state) {
     assert_true(worn[0] > 4 * worn[1]);
 }
 
+// ---- Werner 1995; Sauermann et al. 2001; Paris et al. 2019 --------------------------------------
+
+/// The mean thickness of sand between two shares of the way from west to east [m].
+static double sand_downwind(const Play* play, const float* sand, double from, double to) {
+    double sum = 0, count = 0;
+    for (int c = 0; c < play->cells; c++) {
+        double x = (c % play->side + 0.5) / play->side;
+        if (x < from || x >= to) continue;
+        sum += (double)sand[c];
+        count++;
+    }
+    return sum / count;
+}
+
+// Sand in heaps becomes dunes: the west is swept bare, and what is left stands higher than it lay,
+// with slip faces.
+static void dunes(void** state) {
+    (void)state;
+    enum { SANDY = 1 };
+    Play play = open_play("dunes", 160, 240, NULL);
+    float* before = terrain_read(play.world, GULLY_LAYER(SANDY));
+    run_steps(&play, 4000);
+    float* after = terrain_read(play.world, GULLY_LAYER(SANDY));
+    double highest[2] = {0, 0}, covered[2] = {0, 0};
+    for (int c = 0; c < play.cells; c++) {
+        highest[0] = fmax(highest[0], (double)before[c]);
+        highest[1] = fmax(highest[1], (double)after[c]);
+        covered[0] += before[c] > 0.05f;
+        covered[1] += after[c] > 0.05f;
+    }
+    double west = sand_downwind(&play, after, 0, 0.1) / sand_downwind(&play, before, 0, 0.1);
+    print_message(
+        "    sand up to %.2f -> %.2f m, on %.0f -> %.0f %%; in the west %.2f of it left\n",
+        highest[0], highest[1], 100 * covered[0] / play.cells, 100 * covered[1] / play.cells, west);
+    assert_true(highest[1] > highest[0] + 2);
+    assert_true(west < 0.5);
+    free(before);
+    free(after);
+    close_play(&play);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pg_mountain),
@@ -697,6 +738,7 @@ int main(void) {
         cmocka_unit_test(anh),
         cmocka_unit_test(layers),
         cmocka_unit_test(soft_layers_wear_faster),
+        cmocka_unit_test(dunes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

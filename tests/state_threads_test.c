@@ -279,6 +279,7 @@ static void test_refuses_pieces_of_others(void** state) {
     GullyWorld* small;
     GullySim* other;
     OK(gully_world_create(&def, &small));
+    OK(gully_world_fill(small, GULLY_TERRAIN, 10)); // some ground for every add-on
     OK(gully_sim_create(small, run.settings, &sim_def, &other));
     GullyState* kept;
     OK(gully_state_of(run.sim, &kept));

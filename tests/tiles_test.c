@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "gully/export.h"
+#include "gully/mesh.h"
 #include "raster_cases.h"
 #include "scratch.h"
 
@@ -114,13 +115,84 @@ static void test_names(void** state) {
     def.width = def.height = 300;
     assert_int_equal(gully_export_tiles(in_scratch("no"), "land", &raster, &def, &tiles, NULL),
                      GULLY_BAD_INPUT);
-    assert_message(in_scratch("no"), "the nearest size is 253x253");
+    assert_message(in_scratch("no"), "the next size is 379x379");
     tiles = (GullyTilesDef){.side = 1, .overlap = true};
     def = gully_export_default();
     assert_int_equal(gully_export_tiles(in_scratch("no"), "land", &raster, &def, &tiles, NULL),
                      GULLY_BAD_INPUT);
     assert_int_not_equal(access(in_scratch("no"), F_OK), 0);
     gully_raster_free(&raster);
+}
+
+/// Whole tiles make a terrain finer, never coarser; one side of a size follows from the other.
+static void test_sizes(void** state) {
+    (void)state;
+    GullyRaster raster = make_terrain(70, 97);
+    GullyExportDef def = gully_export_default();
+    def.preset = "unity";
+    GullyTilesDef tiles = {.side = 33, .overlap = true};
+    GullyExported exported;
+    tiles_good(in_scratch("up"), &raster, &def, &tiles, &exported);
+    assert_int_equal(exported.width, 97); // 65 would be nearer
+    assert_int_equal(exported.height, 97);
+    tiles.overlap = false;
+    def.dry_run = true;
+    tiles_good(in_scratch("dry"), &raster, &def, &tiles, &exported);
+    assert_int_equal(exported.width, 99);
+    assert_int_equal(access(in_scratch("dry"), F_OK), -1);
+
+    static const struct {
+        const char* preset;
+        int width, height, wanted_width, wanted_height;
+    } rows[] = {
+        {NULL, 35, 0, 35, 49},         {NULL, 0, 194, 140, 194},     {NULL, 1, 0, 1, 1},
+        {"unity", 65, 0, 65, 65},      {"unreal", 127, 0, 127, 127}, {"unreal", 253, 0, 253, 253},
+        {"blender", 140, 0, 140, 194}, {NULL, 20, 30, 20, 30},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        def = gully_export_default();
+        def.dry_run = true;
+        def.preset = rows[i].preset;
+        def.width = rows[i].width;
+        def.height = rows[i].height;
+        assert_int_equal(gully_export(in_scratch("dry/"), "land", &raster, &def, &exported), 0);
+        assert_int_equal(exported.width, rows[i].wanted_width);
+        assert_int_equal(exported.height, rows[i].wanted_height);
+    }
+    assert_int_equal(access(in_scratch("dry"), F_OK), -1);
+    gully_raster_free(&raster);
+}
+
+/// Pictures are cut where heights are.
+static void test_pictures(void** state) {
+    (void)state;
+    enum { WIDTH = 65, HEIGHT = 97, CHANNELS = 3 };
+    GullyTexture whole = {WIDTH, HEIGHT, CHANNELS, malloc(WIDTH * HEIGHT * CHANNELS)}, part;
+    for (int i = 0; i < WIDTH * HEIGHT; ++i) {
+        whole.pixels[CHANNELS * i] = (unsigned char)(i % WIDTH);
+        whole.pixels[CHANNELS * i + 1] = (unsigned char)(i / WIDTH);
+        whole.pixels[CHANNELS * i + 2] = 7;
+    }
+    GullyExportDef def = gully_export_default();
+    GullyTilesDef tiles = {.side = 33, .overlap = true};
+    def.preset = "unity";
+    assert_int_equal(gully_export_picture(in_scratch("cut"), "n", &whole, &def, &tiles), 0);
+    assert_int_equal(gully_texture_read(in_scratch("cut/n_1_2.png"), &part), 0); // the north-east
+    assert_int_equal(part.width, 33);
+    assert_int_equal(part.height, 33);
+    assert_int_equal(part.pixels[0], 32);
+    assert_int_equal(part.pixels[1], 0);
+    assert_int_equal(part.pixels[CHANNELS * 33 * 33 - 3], 64);
+    assert_int_equal(part.pixels[CHANNELS * 33 * 33 - 2], 32);
+    gully_texture_free(&part);
+    assert_int_equal(gully_export_picture(in_scratch("cut"), "n", &whole, &def, NULL), 0);
+    assert_int_equal(gully_texture_read(in_scratch("cut/n.png"), &part), 0);
+    assert_memory_equal(part.pixels, whole.pixels, WIDTH * HEIGHT * CHANNELS);
+    gully_texture_free(&part);
+    def.dry_run = true;
+    assert_int_equal(gully_export_picture(in_scratch("dry"), "n", &whole, &def, &tiles), 0);
+    assert_int_equal(access(in_scratch("dry"), F_OK), -1);
+    free(whole.pixels);
 }
 
 /// Neighbours that overlap have the same numbers in the row that they share.
@@ -295,6 +367,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_tiles_equal_whole, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_names, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(test_sizes, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(test_pictures, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_seams, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_mosaic, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_bad_indexes, scratch_make, scratch_remove),

@@ -57,6 +57,12 @@ GULLY_API GullyStatus gully_raw_read(const char* path, const GullySidecar* sidec
 GULLY_API GullyStatus gully_exr_decode(const char* name, const void* bytes, size_t size, int band,
                                        GullyRaster* out);
 
+/// Writes rasters of one size as channels of one EXR file, 32-bit float: the first is the terrain
+/// and becomes channel Y, the others are called by their names ("water", "flow"). NaN is nodata.
+/// The place is that of the first. `outputs` may be NULL. Fails without OpenEXR, as decoding does.
+GULLY_API GullyStatus gully_exr_write(const char* path, const GullyRaster* rasters, int count,
+                                      GullyOutputs* outputs);
+
 // ---- other sizes ----
 
 /// Makes the same ground with other cells: cubic, over wider neighbourhoods when shrinking so that
@@ -92,13 +98,15 @@ typedef struct GullyExportDef {
     int made;           ///< GULLY_DEF_MADE: set by gully_export_default()
     const char* format; ///< a name of the table; NULL = by the file's extension, or the preset's
     const char* preset; ///< NULL = none
-    int width, height;  ///< 0 = as the raster, or the nearest that the preset allows
+    int width, height;  ///< 0 = as the raster, or the nearest that the preset allows; if one of
+                        ///< them is given the other follows from the raster's aspect
     double low, high;   ///< [m] of 0 and 65535; NaN = of the terrain, or as the preset wants it
     double nodata;      ///< number for nodata cells; NaN = the format's own
     double fill;        ///< [m] height that nodata cells get; NaN = they stay without one
     bool fill_lowest;   ///< they get the lowest height that there is
     bool flip;          ///< rows from south to north
     bool big_endian;    ///< raw numbers
+    bool dry_run;       ///< everything is decided and checked, and nothing written
     GullyOutputs* outputs; ///< set that the files belong to (gully/raster.h); NULL = none
 } GullyExportDef;
 
@@ -134,6 +142,14 @@ typedef struct GullyTilesDef {
 GULLY_API GullyStatus gully_export_tiles(const char* folder, const char* name,
                                          const GullyRaster* raster, const GullyExportDef* def,
                                          const GullyTilesDef* tiles, GullyExported* exported);
+
+/// Writes a picture (gully/mesh.h) of a terrain in the size that this has as an export: as NAME.png
+/// in the folder or, if `tiles` is not NULL, cut and called as its tiles are. Of the definition
+/// preset, outputs and dry_run count; rows go from north to south whatever the preset is.
+struct GullyTexture;
+GULLY_API GullyStatus gully_export_picture(const char* folder, const char* name,
+                                           const struct GullyTexture* picture,
+                                           const GullyExportDef* def, const GullyTilesDef* tiles);
 
 typedef struct GullyTile {
     char* file; ///< in the folder of the index

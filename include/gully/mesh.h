@@ -33,6 +33,11 @@ typedef struct GullyMeshDef {
     double scale; ///< of heights; 1 = as they are
     double base;  ///< [m] > 0: a solid, whose flat bottom is that far below its lowest point
                   ///< (after `scale`), with walls around it and around its holes
+    double skirt; ///< [m] > 0, without a base: walls that hang that far down from its outline, open
+                  ///< below, which hide cracks beside a mesh of another error
+    /// Cells that are covered; width 0 = all. Positions, normals and places stay those of the
+    /// whole, so that parts which share a row or column of cells lie side by side.
+    int x, y, width, height;
 } GullyMeshDef;
 
 /// All cells, as they are, open.

@@ -4,7 +4,8 @@
 /// `gully models`, `--set`, the studio's sliders and the tables in the documentation.
 ///
 /// A row is X(kind, name, default, min, max, unit, help). Kinds: number (double), integer (int),
-/// flag (bool, 0 or 1), choice (int, an index into the names that stand in the unit column, "a|b").
+/// flag (bool, 0 or 1), choice (int, an index into the names that stand in the unit column, "a|b"),
+/// map (double: a number, or GULLY_MAPPED where a field of the world has one for each cell).
 #ifndef GULLY_PARAMS_H
 #define GULLY_PARAMS_H
 
@@ -20,6 +21,9 @@ extern "C" {
 /// A time later than any run [s]: the default end of a source.
 #define GULLY_FOREVER 1e30
 
+/// The value of a map that a field of the world gives.
+#define GULLY_MAPPED (-1.0)
+
 // clang-format off
 /// MODELS P: virtual pipes.
 #define GULLY_PIPE_PARAMS(X) \
@@ -27,7 +31,8 @@ extern "C" {
     X(number, pipe_area,     0,     0,     1e12, "m2",   "cross-section A of a pipe; 0 = the area of a cell") \
     X(number, pipe_length,   0,     0,     1e6,  "m",    "length of a pipe; 0 = the cell size in its direction") \
     X(flag,   film,          1,     0,     1,    "",     "pipes narrow with the depth of the flow; off: constant area, as in Mei 2007") \
-    X(number, friction,      0.3,   0,     1e3,  "1/s",  "how fast a flow that nothing drives dies out; 0 = never, as in Mei 2007") \
+    X(number, friction,      1,     0,     1e3,  "1/s",  "how fast a flow that nothing drives dies out; 0 = never, as in Mei 2007") \
+    X(choice, pipes,         0,     0,     1,    "4|8",  "pipes of a cell: to its sides, as in Mei 2007; or to its corners as well, so that furrows do not follow the grid") \
     X(number, capacity,      0.6,   0,     1e6,  "s",    "sediment that a flow can carry: metres of solid per m/s on a vertical slope") \
     X(number, dissolve,      0.05,  0,     1e6,  "1/s",  "how fast a flow takes up what it can still carry") \
     X(number, deposit,       0.1,   0,     1e6,  "1/s",  "how fast a flow drops what it can no longer carry") \
@@ -62,12 +67,41 @@ extern "C" {
     X(choice, move,        1,    0,  1,   "all|level", "how much water moves: what levels it, or all, as in Anh 2007") \
     X(number, dry_depth,   1e-6, 0,  1,   "m",    "shallower water is dry: it vanishes and its sediment settles")
 
+/// MODELS U: uplift and stream power. Times are in years.
+#define GULLY_STREAM_PARAMS(X) \
+    X(map,     uplift,        0,    0,   100, "m/year",        "U: how fast the ground rises; a number, or a raster") \
+    X(number,  erodibility,   5e-5, 0,   1e3, "m^(1-2m)/year", "K: how fast streams cut; times hardness and the material's erodibility") \
+    X(number,  area_exponent, 0.45, 0,   2,   "",              "m: how much more a larger stream cuts") \
+    X(number,  spread,        1.1,  0.1, 8,   "",              "p: water goes to all lower neighbours by slope^p; the larger, the more to the steepest") \
+    X(number,  creep,         0.01, 0,   1e6, "m2/year",       "kd: how fast slopes round off") \
+    X(number,  deposition,    0,    0,   1e6, "",              "G: how much of its sediment a stream lays down on the way; 0 = none") \
+    X(flag,    trap,          0,    0,   1,   "",              "hollows keep all sediment that reaches them, until they are full to where they spill") \
+    X(number,  tilt,          1e-3, 0,   1,   "",              "slope of the water in hollows that are full to where they spill") \
+    X(integer, route,         -1,   -1,  1e9, "",              "how often water finds its way before the first step; below 0 = twice the longer side in cells") \
+    X(map,     rain,          1,    0,   1e6, "",              "factor for what falls on a cell; a number, or a raster")
+
 /// MODELS T: thermal weathering.
 #define GULLY_THERMAL_PARAMS(X) \
     X(number,  rate,           0.2, 0, 1e6, "1/s", "how fast a slope steeper than the talus slides (takes effect up to 1/4 per step)") \
     X(number,  talus,          32,  0, 89,  "deg", "angle at which the material stays") \
     X(number,  hardness_talus, 0,   0, 1e3, "",    "adds this times (1 - hardness) to the tangent of the talus angle") \
     X(choice,  neighbours,     1,   0, 1,   "4|8", "how many neighbours material can slide to")
+
+/// MODELS E: wind that carries sand.
+#define GULLY_WIND_PARAMS(X) \
+    X(number, direction,  0,    -360, 360,  "deg", "where the wind blows to: 0 = east, 90 = south") \
+    X(number, rate,       1,    0,    1e6,  "1/s", "hops of the sand per second: rate * dt in a step, or one in every 1/(rate * dt) steps") \
+    X(number, shadow,     15,   0,    89,   "deg", "angle at which the calm behind a crest comes down") \
+    X(number, reach,      15,   1e-3, 1e6,  "m",   "how far upwind the ground counts when the wind speeds up on a rise") \
+    X(number, speedup,    3,    0,    1e3,  "",    "how much faster the wind is where the ground rises, per slope") \
+    X(number, most,       0.6,  1e-3, 1e3,  "",    "bound of that: how much faster it can be at most") \
+    X(number, threshold,  0.7,  0,    0.99, "",    "speed below which wind lifts no sand; over a plain it is 1") \
+    X(number, capacity,   0.02, 0,    1e3,  "m",   "sand that the wind over a plain can carry") \
+    X(number, saturation, 6,    1e-3, 1e6,  "m",   "way over which the wind takes up what it can carry") \
+    X(number, settle,     4,    1e-3, 1e6,  "m",   "way over which it drops all in the calm") \
+    X(number, calm,       0.2,  1e-3, 1e6,  "m",   "depth below the shadow's edge at which the air is calm") \
+    X(number, reptation,  0.05, 0,    1e3,  "",    "share of what the wind can carry that rolls down each slope of 1") \
+    X(number, bedrock,    0,    -1e7, 1e7,  "m",   "without materials: height above which the ground is sand")
 
 /// MODELS L: one material of a layered ground.
 #define GULLY_MATERIAL_PARAMS(X) \
@@ -123,6 +157,7 @@ typedef double GULLY_C_number;
 typedef int GULLY_C_integer;
 typedef bool GULLY_C_flag;
 typedef int GULLY_C_choice;
+typedef double GULLY_C_map;
 
 typedef struct GullyPipeParams {
     GULLY_PIPE_PARAMS(GULLY_PARAM_MEMBER)
@@ -133,9 +168,15 @@ typedef struct GullyDiffusionParams {
 typedef struct GullyNewtonParams {
     GULLY_NEWTON_PARAMS(GULLY_PARAM_MEMBER)
 } GullyNewtonParams;
+typedef struct GullyStreamParams {
+    GULLY_STREAM_PARAMS(GULLY_PARAM_MEMBER)
+} GullyStreamParams;
 typedef struct GullyThermalParams {
     GULLY_THERMAL_PARAMS(GULLY_PARAM_MEMBER)
 } GullyThermalParams;
+typedef struct GullyWindParams {
+    GULLY_WIND_PARAMS(GULLY_PARAM_MEMBER)
+} GullyWindParams;
 typedef struct GullyRainParams {
     GULLY_RAIN_PARAMS(GULLY_PARAM_MEMBER)
 } GullyRainParams;
@@ -160,6 +201,7 @@ typedef enum GullyParamKind {
     GULLY_KIND_integer,
     GULLY_KIND_flag,
     GULLY_KIND_choice,
+    GULLY_KIND_map,
 } GullyParamKind;
 
 typedef struct GullyParam {
@@ -194,6 +236,9 @@ GULLY_API double gully_param_get(const GullyParam* row, const void* params);
 /// Sets a value after checking it; the message names the parameter and what is allowed.
 /// For a choice the number is the name ("8" for 8), not the index.
 GULLY_API GullyStatus gully_param_set_number(const GullyParam* row, void* params, double value);
+
+/// Lets a map be that of the world's field: GULLY_UPLIFT for "uplift", GULLY_RAINFALL for "rain".
+GULLY_API void gully_param_set_mapped(const GullyParam* row, void* params);
 
 /// The same from text: a number, true / false / on / off, or a choice's name.
 GULLY_API GullyStatus gully_param_set_text(const GullyParam* row, void* params, const char* text);

@@ -2,6 +2,7 @@
 #ifndef GULLY_SCENE_H
 #define GULLY_SCENE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "gully/raster.h"
@@ -56,6 +57,15 @@ GULLY_API char* gully_scene_text(const GullyScene* scene);
 /// the caller (free()).
 GULLY_API GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
                                         GullyGeoreference* georeference);
+
+/// Does what the scene wants done to its world before the run, and before a simulation is created: with
+/// "start": "coarse" the phases of the first model run on grids 8, 4 and 2 times coarser, each result
+/// being the start of the next, and the last one that of the world. Without it, nothing. The result
+/// does not depend on the number of threads (0 = one per processor).
+GULLY_API GullyStatus gully_scene_start(const GullyScene* scene, GullyWorld* world, int threads);
+
+/// Whether that does anything.
+GULLY_API bool gully_scene_starts_coarse(const GullyScene* scene);
 
 /// What reading the terrain did to its numbers or took for granted, a line each; "" before
 /// `gully_scene_world`, and if there is nothing to say.

@@ -31,6 +31,10 @@ typedef struct GullySessionDef {
     int threads;       ///< 0 = one per processor
     size_t undo_bytes; ///< as gully_editor_create
     bool velocity;     ///< keep the velocity of the water, to be shown
+    /// What steps at first, as in GullySimDef; gully_sim_use(gully_session_sim(session), ...) changes
+    /// it. No bit depends on it, so it is no record.
+    GullyBackend backend;
+    const char* device;
     /// A folder in which the session is kept as it goes (gully_session_keep), made if missing; NULL
     /// = nowhere. What is in there of another session is replaced.
     const char* folder;

@@ -36,9 +36,12 @@ typedef struct GullyLawInfo {
     /// Depends on the number of steps, not on their length alone: half the time step, twice as
     /// often, is something else.
     bool counts_steps;
+    bool dry_only; ///< takes nothing from ground under water
     /// What a step is made of, if that can be chosen (gully_settings_set_cycle): "rain|erode|...",
     /// in the order of the default cycle; else NULL.
     const char* operators;
+    const char* time_unit; ///< of dt and all times of a simulation with it: "s" or "years"
+    double dt;             ///< time step if none is chosen, in that unit; 0 = by its stable limit
     const GullyParamTable* params;
 } GullyLawInfo;
 
@@ -128,8 +131,10 @@ GULLY_API GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* s
                                        const GullySimDef* def, GullySim** out);
 GULLY_API void gully_sim_destroy(GullySim* sim);
 
-/// Changes the settings between two steps: a new phase, a slider. The model must stay the same.
-/// If it fails, the simulation goes on as before.
+/// Changes the settings between two steps: a new phase, a slider, another model. Another model takes
+/// the world over as it is: ground, water, sediment, layers, wear and deposit. What it keeps for itself
+/// begins anew, time counts from 0 in its unit, and the mean flow is that of its own steps.
+/// If it fails, the simulation goes on as before, unless a disk fails while another model takes over.
 GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings);
 
 /// Whether gully_sim_apply would accept these settings, as far as they and the world decide: nothing
@@ -165,24 +170,56 @@ typedef enum GullyDeviceState {
 typedef struct GullySimDevice {
     GullyDeviceState state;
     char name[128];       ///< "" = none
+    char driver[64];      ///< version of its driver
     char message[512];    ///< why no device steps, and what to do
     double build_seconds; ///< that compiling or loading its programs took
     int programs_built, programs_cached;
     size_t memory;           ///< of the world's fields on the device [bytes]
     int bytes_per_cell_step; ///< that kernels load and store in a step; 0 = not known yet
+    int64_t steps;           ///< that devices have made; all others were the processor's
 } GullySimDevice;
 
 GULLY_API void gully_sim_device(const GullySim* sim, GullySimDevice* out);
 
 GULLY_API int64_t gully_sim_steps(const GullySim* sim); ///< done so far
-GULLY_API double gully_sim_time(const GullySim* sim);   ///< simulated time [s]
-GULLY_API double gully_sim_dt(const GullySim* sim);     ///< [s]
+/// Simulated time since the model began, and the time step, in the unit of the model
+/// (GullyLawInfo.time_unit).
+GULLY_API double gully_sim_time(const GullySim* sim);
+GULLY_API double gully_sim_dt(const GullySim* sim);
+GULLY_API const char* gully_sim_model(const GullySim* sim); ///< in force
 GULLY_API int gully_sim_threads(const GullySim* sim);
 GULLY_API GullyWorld* gully_sim_world(const GullySim* sim);
 
 /// Bytes of the fields that a step reads or writes once, and of all that the world has allocated.
 GULLY_API size_t gully_sim_state_bytes(const GullySim* sim);
 GULLY_API size_t gully_sim_allocated_bytes(const GullySim* sim);
+
+// ---- views --------------------------------------------------------------------------------------
+
+/// Looking at a simulation while a device steps. Reading the world brings all cells back, and steps
+/// wait for it. A view is a copy of some fields at one step that arrives while steps go on:
+///
+///     if (!gully_sim_view_begin(sim, fields, count)) ... // read the world: nothing waits for it
+///     ... steps ...
+///     const GullyView* view = gully_sim_view(sim); // NULL: not there yet
+///     if (view) gully_view_read(view, GULLY_WATER, rect, water);
+typedef struct GullyView GullyView;
+
+/// Begins to copy fields as they are now, unless a copy is under way. False: no device is ahead of
+/// the world, which can be read without waiting.
+GULLY_API bool gully_sim_view_begin(GullySim* sim, const GullyField* fields, int count);
+
+/// The newest view that has arrived, if the world itself cannot be read without waiting; else NULL.
+/// It stays as it is until two more have been begun.
+GULLY_API const GullyView* gully_sim_view(GullySim* sim);
+
+GULLY_API int64_t gully_view_step(const GullyView* view); ///< that it is of
+GULLY_API double gully_view_time(const GullyView* view);  ///< simulated time then [s]
+
+/// Reads a rectangle of a field that the view was begun with, as gully_world_read does. Any thread
+/// may.
+GULLY_API GullyStatus gully_view_read(const GullyView* view, GullyField field, GullyRect rect,
+                                      float* out) GULLY_MUST_CHECK;
 
 // ---- budget -------------------------------------------------------------------------------------
 
@@ -198,15 +235,15 @@ typedef struct GullyBudget {
         double moved; ///< initial + rain + sources: what the residual is measured against
     } water;
     struct {
-        double initial, sources, edits; ///< in
+        double initial, sources, uplifted, edits; ///< in
         double left, transport_loss;    ///< out (transport_loss: of semi_lagrangian, signed)
         double rounded;                 ///< out, signed: by half precision
         double ground, suspended;       ///< present
         double residual;
         double eroded, deposited; ///< by water, summed over the steps
         double slid; ///< by thermal weathering: all that left a cell, summed over the steps
-        double
-            moved; ///< sources + eroded + deposited + slid: what the residual is measured against
+        /// sources + uplifted + eroded + deposited + slid: what the residual is measured against
+        double moved;
     } solid;
 } GullyBudget;
 

@@ -37,6 +37,8 @@ typedef enum GullyField {
     GULLY_LAYER_5,
     GULLY_LAYER_6,
     GULLY_LAYER_7,
+    GULLY_UPLIFT,   ///< how fast the ground rises [m/year], where a setting is mapped; else 0
+    GULLY_RAINFALL, ///< a factor for what falls on a cell, where a setting is mapped; else 1
     GULLY_FIELD_COUNT
 } GullyField;
 

@@ -1,5 +1,6 @@
 #include "gully/params.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static void store(const GullyParam* row, void* params, double value) {
     void* member = (char*)params + row->offset;
     switch (row->kind) {
     case GULLY_KIND_number:
+    case GULLY_KIND_map:
         *(GULLY_C_number*)member = value;
         break;
     case GULLY_KIND_integer:
@@ -69,6 +71,7 @@ double gully_param_get(const GullyParam* row, const void* params) {
     const void* member = (const char*)params + row->offset;
     switch (row->kind) {
     case GULLY_KIND_number:
+    case GULLY_KIND_map:
         return *(const GULLY_C_number*)member;
     case GULLY_KIND_integer:
         return *(const GULLY_C_integer*)member;
@@ -86,10 +89,16 @@ GullyStatus gully_param_set_number(const GullyParam* row, void* params, double v
     if (row->kind == GULLY_KIND_choice) return gully_param_set_text(row, params, text);
     if (!isfinite(value) || value < row->low || value > row->high)
         return refuse(row, text, "is out of range");
-    if (row->kind != GULLY_KIND_number && value != floor(value))
+    const bool whole = row->kind == GULLY_KIND_integer || row->kind == GULLY_KIND_flag;
+    if (whole && value != floor(value))
         return refuse(row, text, "is not a whole number");
     store(row, params, value);
     return GULLY_OK;
+}
+
+void gully_param_set_mapped(const GullyParam* row, void* params) {
+    assert(row->kind == GULLY_KIND_map);
+    store(row, params, GULLY_MAPPED);
 }
 
 GullyStatus gully_param_set_text(const GullyParam* row, void* params, const char* text) {
@@ -120,6 +129,8 @@ void gully_param_text(const GullyParam* row, double value, char* buffer, size_t 
         snprintf(buffer, size, "%s", value != 0 ? "on" : "off");
     } else if (row->kind == GULLY_KIND_integer) {
         snprintf(buffer, size, "%.0f", value);
+    } else if (row->kind == GULLY_KIND_map && value == GULLY_MAPPED) {
+        snprintf(buffer, size, "a raster");
     } else if (value >= GULLY_FOREVER) {
         snprintf(buffer, size, "forever");
     } else {
@@ -147,6 +158,10 @@ void gully_param_allowed(const GullyParam* row, char* buffer, size_t size) {
                  row->kind == GULLY_KIND_integer ? "a whole number" : "a number", low, high,
                  row->unit[0] ? " [" : "", row->unit, row->unit[0] ? "]" : "");
     }
+    if (row->kind == GULLY_KIND_map) {
+        size_t used = strlen(buffer);
+        snprintf(buffer + used, size - used, ", or {\"file\": F}");
+    }
 }
 
 GullyStatus gully_params_check(const GullyParamTable* table, const void* params) {
@@ -154,6 +169,7 @@ GullyStatus gully_params_check(const GullyParamTable* table, const void* params)
         const GullyParam* row = &table->rows[i];
         double value = gully_param_get(row, params);
         if (isfinite(value) && value >= row->low && value <= row->high) continue;
+        if (row->kind == GULLY_KIND_map && value == GULLY_MAPPED) continue;
         char text[64];
         snprintf(text, sizeof text, "%g", value);
         return refuse(row, text, "is out of range");

@@ -32,6 +32,10 @@ void device_world_destroy(DeviceWorld* place) {
     free(place);
 }
 
+size_t device_world_cell(const DeviceWorld* place, int x, int y) {
+    return (size_t)(y + FIRST_ROW) * (size_t)place->pitch + (size_t)(x + FIRST_COLUMN);
+}
+
 // ---- memory -------------------------------------------------------------------------------------
 
 GullyStatus device_world_check(const DeviceWorld* place, size_t fields) {
@@ -106,6 +110,9 @@ GullyStatus device_world_field(DeviceWorld* place, int slot, cl_mem* out) {
     *out = place->slots[slot];
     if (*out) return GULLY_OK;
     const GullyWorld* world = place->world;
+    if (slot >= LAST_SLOT_BIT)
+        return gully_fail(GULLY_DEVICE, "%s: a world of more than %d fields; use the backend cpu",
+                          place->device->info.name, LAST_SLOT_BIT);
     cl_mem buffer;
     GullyStatus status = create_buffer(place, world->fields[slot].outside, &buffer);
     place->slots[slot] = buffer;

@@ -43,6 +43,9 @@ GullyStatus device_world_scratch(DeviceWorld* place, const Law* law, int id, cl_
 /// Whether the device has memory for so many fields.
 GullyStatus device_world_check(const DeviceWorld* place, size_t fields);
 
+/// Where a cell is in a buffer [floats].
+size_t device_world_cell(const DeviceWorld* place, int x, int y);
+
 /// Sends what was written to the tiles since the last call.
 GullyStatus device_world_send(DeviceWorld* place);
 

@@ -23,7 +23,7 @@
     OPENCL(EnqueueReadBuffer)                                                                      \
     OPENCL(EnqueueWriteBufferRect)                                                                 \
     OPENCL(EnqueueReadBufferRect)                                                                  \
-    OPENCL(EnqueueCopyBufferRect)                                                                  \
+    OPENCL(EnqueueCopyBuffer)                                                                      \
     OPENCL(EnqueueFillBuffer)                                                                      \
     OPENCL(EnqueueMapBuffer)                                                                       \
     OPENCL(EnqueueUnmapMemObject)                                                                  \

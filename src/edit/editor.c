@@ -1,6 +1,7 @@
 #include "editor.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /// A quarter of the machine's memory.
@@ -71,12 +72,14 @@ GullyStatus gully_editor_apply(GullyEditor* editor, const GullySettings* setting
     if (status) return status;
     status = editor_prepare(editor);
     const double dt = gully_sim_dt(editor->sim);
+    const char* model = gully_sim_model(editor->sim);
     if (!status) status = editor_apply_held(editor, copy, editor->holds ? &editor->held : NULL);
     if (status) {
         gully_settings_destroy(copy);
         return status;
     }
-    if (gully_sim_dt(editor->sim) != dt) // amounts per step have been scaled
+    // Amounts per step have been scaled, or another model has taken over.
+    if (gully_sim_dt(editor->sim) != dt || strcmp(gully_sim_model(editor->sim), model) != 0)
         editor_touch(editor, gully_world_all(editor->world));
     editor_commit(editor);
     gully_settings_destroy(editor->settings);

@@ -218,13 +218,15 @@ static GullyStatus go(GullyEditor* editor, Entry** from, Entry** to) {
     if (status) return status;
     Snapshot* snapshot = (*from)->snapshot;
     const double dt = gully_sim_dt(editor->sim);
+    const char* model = gully_sim_model(editor->sim);
     status = enter(editor, snapshot);
     if (status) {
         drop(&left);
         return status;
     }
-    // Another time step has changed amounts everywhere: then nothing is as it was left.
-    const bool scaled = gully_sim_dt(editor->sim) != dt;
+    // Another time step or model has changed amounts everywhere: then nothing is as it was left.
+    const bool scaled =
+        gully_sim_dt(editor->sim) != dt || strcmp(gully_sim_model(editor->sim), model) != 0;
     status = editor->history.lost
                  ? gully_fail(GULLY_NO_MEMORY, "no memory to keep what undo goes back to")
                  : snapshot_write(snapshot, scaled ? NULL : left->snapshot, editor->sim);

@@ -35,6 +35,13 @@ static const void* find_params(const GullySettings* settings, const char* law) {
     return NULL;
 }
 
+/// The water of a dab runs for a few steps only, from rest. Friction that suits a long rain would
+/// hardly let it start.
+static void hurry_water(GullyPipeParams* params) {
+    const double most = 0.3; // [1/s]
+    if (params->friction > most) params->friction = most;
+}
+
 /// Settings under which a law acts as fast as it is stable, with open sides.
 static GullyStatus make_settings(const GullySettings* from, const char* law, GullySettings** out) {
     GullyStatus status = gully_settings_create(law, out);
@@ -44,6 +51,7 @@ static GullyStatus make_settings(const GullySettings* from, const char* law, Gul
     const void* wanted = find_params(from, law);
     if (wanted) memcpy(params, wanted, table->size);
     if (strcmp(law, "thermal") == 0) ((GullyThermalParams*)params)->rate = 1;
+    if (strcmp(law, "pipe") == 0) hurry_water(params);
     GullyBoundaryParams* sides = gully_settings_section(*out, "boundary", NULL);
     *sides = (GullyBoundaryParams){.west = 1, .east = 1, .north = 1, .south = 1};
     return GULLY_OK;

@@ -17,9 +17,9 @@ static bool is_folder(const char* path) {
 static GullyStatus choose_size(const char* path, const GullyRaster* raster,
                                const GullyExportDef* def, const Preset* preset, int* width,
                                int* height) {
-    bool given = def->width > 0 && def->height > 0;
-    *width = given ? def->width : preset_nearest_side(preset, raster->width);
-    *height = given ? def->height : preset_nearest_side(preset, raster->height);
+    bool given = plan_size(raster, def, preset, width, height);
+    if (!given) *width = preset_nearest_side(preset, raster->width);
+    if (!given) *height = preset_nearest_side(preset, raster->height);
     bool square = preset != NULL && preset->info.square;
     if (square && !given) *width = *height = *width > *height ? *width : *height;
     if (preset_takes_side(preset, *width) && preset_takes_side(preset, *height) &&
@@ -55,7 +55,7 @@ GullyStatus gully_export(const char* path, const char* name, const GullyRaster* 
     GullyStatus status = plan_format(path, folder, def, &plan);
     if (!status) status = choose_size(path, raster, def, plan.preset, &width, &height);
     if (!status) status = plan_numbers(path, raster, width, height, def, &plan);
-    if (!status && folder) status = gully_folder_make(path);
+    if (!status && folder && !def->dry_run) status = gully_folder_make(path);
     if (!status)
         status = choose_path(path, name, folder, &plan, exported->path, sizeof exported->path);
     if (!status) status = plan_write(&plan, exported->path, &plan.raster);

@@ -41,7 +41,7 @@ static bool has_steps(const Format* format) {
 
 GullyStatus plan_format(const char* path, bool folder, const GullyExportDef* def,
                         ExportPlan* plan) {
-    *plan = (ExportPlan){.outputs = def->outputs};
+    *plan = (ExportPlan){.outputs = def->outputs, .dry_run = def->dry_run};
     GullyStatus status = gully_def_check(def->made, "gully_export_default");
     if (status != GULLY_OK) return status;
     if (def->preset != NULL) {
@@ -79,6 +79,23 @@ void plan_extension(const ExportPlan* plan, char* buffer, size_t size) {
         snprintf(buffer, size, "%s", plan->preset->extension);
     else
         format_extension(plan->format, buffer, size);
+}
+
+// ---- the size ----
+
+/// The cells of one side, if the other has so many of its own and the aspect stays.
+static int follow(const Preset* preset, int given, int own, int other) {
+    int side = (int)fmax(1.0, round((double)given * other / own));
+    return preset_nearest_side(preset, preset != NULL && preset->info.square ? given : side);
+}
+
+bool plan_size(const GullyRaster* raster, const GullyExportDef* def, const Preset* preset,
+               int* width, int* height) {
+    *width = def->width;
+    *height = def->height;
+    if (*width > 0 && *height <= 0) *height = follow(preset, *width, raster->width, raster->height);
+    if (*height > 0 && *width <= 0) *width = follow(preset, *height, raster->height, raster->width);
+    return *width > 0 && *height > 0;
 }
 
 // ---- the numbers ----
@@ -278,7 +295,8 @@ GullyStatus plan_write(const ExportPlan* plan, const char* path, const GullyRast
     GullyStatus status = GULLY_OK;
     if (plan->format->info.sidecar) status = sidecar_check_free(path);
     if (!status && plan->format->check != NULL) status = plan->format->check(path, part, &sidecar);
-    if (!status) status = plan->format->write(path, part, &sidecar, plan->outputs);
+    if (status || plan->dry_run) return status;
+    status = plan->format->write(path, part, &sidecar, plan->outputs);
     if (status || !plan->format->info.sidecar) return status;
     json_t* json = sidecar_json(&sidecar, plan->format->info.name);
     if (json != NULL && plan->preset != NULL && plan->preset->describe != NULL)

@@ -14,6 +14,7 @@ typedef struct ExportPlan {
     GullySidecar sidecar; ///< of all of it, without size and place
     size_t nodata;        ///< cells of the raster without a height,
     size_t filled;        ///< and those that were given one
+    bool dry_run;         ///< nothing is written
 } ExportPlan;
 
 /// Decides the format of `path` (which may be a folder) by its name, the definition and the preset.
@@ -22,6 +23,10 @@ GullyStatus plan_format(const char* path, bool folder, const GullyExportDef* def
 /// Gives the terrain its size and the numbers their meaning. `plan` has its format.
 GullyStatus plan_numbers(const char* path, const GullyRaster* raster, int width, int height,
                          const GullyExportDef* def, ExportPlan* plan);
+
+/// The size that is asked for, of which one side may follow from the other; false if none is.
+bool plan_size(const GullyRaster* raster, const GullyExportDef* def, const Preset* preset,
+               int* width, int* height);
 
 void plan_free(ExportPlan* plan);
 

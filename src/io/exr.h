@@ -4,6 +4,9 @@
 
 #include "gully/export.h"
 
+/// The most channels of a file that is written.
+enum { EXR_CHANNELS = 32 };
+
 /// What a build without OpenEXR says.
 #define EXR_ABSENT "EXR is not in this build: it was made without OpenEXR"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "export_plan.h"
+#include "gully/mesh.h"
 #include "json_parts.h"
 
 /// How one side of the terrain is cut.
@@ -22,21 +23,21 @@ static Cut cut_side(const GullyTilesDef* tiles, int cells) {
     return (Cut){.side = tiles->side, .step = step, .count = count};
 }
 
-/// The nearest number of cells that whole tiles make.
+/// The number of cells that whole tiles make, at least so many: nothing gets coarser.
 static int whole_tiles(const GullyTilesDef* tiles, int cells) {
     int step = tiles->overlap ? tiles->side - 1 : tiles->side;
     int shared = tiles->side - step;
-    int count = (cells - shared + step / 2) / step;
+    int count = (cells - shared + step - 1) / step;
     return (count < 1 ? 1 : count) * step + shared;
 }
 
 static GullyStatus choose_size(const char* folder, const GullyRaster* raster,
                                const GullyExportDef* def, const GullyTilesDef* tiles,
                                const Preset* preset, int* width, int* height) {
-    bool given = def->width > 0 && def->height > 0;
+    bool given = plan_size(raster, def, NULL, width, height);
     bool whole = preset != NULL && preset->info.sizes != NULL;
-    *width = given ? def->width : raster->width;
-    *height = given ? def->height : raster->height;
+    if (!given) *width = raster->width;
+    if (!given) *height = raster->height;
     if (!whole) return GULLY_OK;
     if (!preset_takes_side(preset, tiles->side)) {
         char list[128];
@@ -46,9 +47,10 @@ static GullyStatus choose_size(const char* folder, const GullyRaster* raster,
                           preset->info.name, tiles->side, list);
     }
     int whole_width = whole_tiles(tiles, *width), whole_height = whole_tiles(tiles, *height);
-    if (given && (whole_width != *width || whole_height != *height))
+    bool both = def->width > 0 && def->height > 0;
+    if (both && (whole_width != *width || whole_height != *height))
         return gully_fail(GULLY_BAD_INPUT,
-                          "%s: preset %s wants whole tiles, %d x %d cells are none; the nearest "
+                          "%s: preset %s wants whole tiles, %d x %d cells are none; the next "
                           "size is %dx%d",
                           folder, preset->info.name, *width, *height, whole_width, whole_height);
     *width = whole_width;
@@ -81,15 +83,12 @@ typedef struct Set {
     json_t* list; ///< of tiles, for the index
 } Set;
 
-static bool tile_name(const Set* set, int column, int row, char* buffer, size_t size) {
-    const Preset* preset = set->plan->preset;
-    char extension[16];
-    plan_extension(set->plan, extension, sizeof extension);
+static bool tile_name(const char* name, const Preset* preset, const Cut* down, int column, int row,
+                      const char* extension, char* buffer, size_t size) {
     bool from_south = preset != NULL && preset->from_south;
-    if (from_south) row = set->down.count - 1 - row;
-    int used = from_south
-                   ? snprintf(buffer, size, "%s_%d_%d.%s", set->name, column, row, extension)
-                   : snprintf(buffer, size, "%s_x%d_y%d.%s", set->name, column, row, extension);
+    if (from_south) row = down->count - 1 - row;
+    int used = from_south ? snprintf(buffer, size, "%s_%d_%d.%s", name, column, row, extension)
+                          : snprintf(buffer, size, "%s_x%d_y%d.%s", name, column, row, extension);
     return used >= 0 && (size_t)used < size;
 }
 
@@ -102,8 +101,10 @@ static GullyStatus write_tile(const Set* set, int column, int row) {
     int x = column * set->across.step, y = row * set->down.step;
     int width = least(set->across.side, whole->width - x);
     int height = least(set->down.side, whole->height - y);
-    char name[256], path[1024];
-    if (!tile_name(set, column, row, name, sizeof name) ||
+    char name[256], path[1024], extension[16];
+    plan_extension(set->plan, extension, sizeof extension);
+    if (!tile_name(set->name, set->plan->preset, &set->down, column, row, extension, name,
+                   sizeof name) ||
         (size_t)snprintf(path, sizeof path, "%s/%s", set->folder, name) >= sizeof path)
         return gully_fail(GULLY_BAD_INPUT, "%s: the names of the tiles are too long", set->folder);
     GullyRaster part = window_of(whole, x, y, width, height);
@@ -139,7 +140,8 @@ static GullyStatus write_set(Set* set, const GullyTilesDef* tiles, GullyExported
     int used = snprintf(exported->path, sizeof exported->path, "%s/tiles.json", set->folder);
     if (!status && (size_t)used >= sizeof exported->path)
         status = gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", set->folder);
-    if (!status) status = json_file_write(exported->path, index, set->plan->outputs);
+    if (!status && !set->plan->dry_run)
+        status = json_file_write(exported->path, index, set->plan->outputs);
     json_decref(index);
     return status;
 }
@@ -162,7 +164,7 @@ GullyStatus gully_export_tiles(const char* folder, const char* name, const Gully
     if (!status) status = check_tiles(folder, tiles);
     if (!status) status = choose_size(folder, raster, def, tiles, plan.preset, &width, &height);
     if (!status) status = plan_numbers(folder, raster, width, height, def, &plan);
-    if (!status) status = gully_folder_make(folder);
+    if (!status && !def->dry_run) status = gully_folder_make(folder);
     if (!status) {
         Set set = {.folder = folder, .name = name, .plan = &plan};
         set.across = cut_side(tiles, plan.raster.width);
@@ -180,5 +182,69 @@ GullyStatus gully_export_tiles(const char* folder, const char* name, const Gully
         snprintf(exported->path, sizeof exported->path, "%s/tiles.json", folder);
     }
     plan_free(&plan);
+    return status;
+}
+
+// ---- pictures ----
+
+/// A picture that is being cut.
+typedef struct Album {
+    const char *folder, *name;
+    const GullyTexture* picture;
+    const GullyExportDef* def;
+    const Preset* preset; ///< or NULL
+    Cut across, down;
+} Album;
+
+static GullyStatus write_part(const Album* album, int column, int row) {
+    const GullyTexture* whole = album->picture;
+    int x = column * album->across.step, y = row * album->down.step;
+    GullyTexture part = {.width = least(album->across.side, whole->width - x),
+                         .height = least(album->down.side, whole->height - y),
+                         .channels = whole->channels};
+    size_t channels = (size_t)whole->channels, line = (size_t)part.width * channels;
+    char name[256], path[1024];
+    if (!tile_name(album->name, album->preset, &album->down, column, row, "png", name,
+                   sizeof name) ||
+        (size_t)snprintf(path, sizeof path, "%s/%s", album->folder, name) >= sizeof path)
+        return gully_fail(GULLY_BAD_INPUT, "%s: the names of the tiles are too long",
+                          album->folder);
+    part.pixels = malloc(line * (size_t)part.height);
+    if (part.pixels == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
+    for (int k = 0; k < part.height; ++k)
+        memcpy(part.pixels + (size_t)k * line,
+               whole->pixels + ((size_t)(y + k) * (size_t)whole->width + (size_t)x) * channels,
+               line);
+    GullyStatus status = gully_outputs_texture(album->def->outputs, path, &part);
+    free(part.pixels);
+    return status;
+}
+
+static GullyStatus write_whole(const char* folder, const char* name, const GullyTexture* picture,
+                               const GullyExportDef* def) {
+    char path[1024];
+    if ((size_t)snprintf(path, sizeof path, "%s/%s.png", folder, name) >= sizeof path)
+        return gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", folder);
+    return gully_outputs_texture(def->outputs, path, picture);
+}
+
+GullyStatus gully_export_picture(const char* folder, const char* name, const GullyTexture* picture,
+                                 const GullyExportDef* def, const GullyTilesDef* tiles) {
+    Album album = {.folder = folder, .name = name, .picture = picture, .def = def};
+    GullyStatus status = gully_def_check(def->made, "gully_export_default");
+    if (!status && def->preset != NULL) {
+        album.preset = preset_named(def->preset);
+        if (album.preset == NULL) return GULLY_BAD_INPUT;
+    }
+    if (!status && tiles != NULL) status = check_tiles(folder, tiles);
+    if (status || def->dry_run) return status;
+    status = gully_folder_make(folder);
+    if (!status && tiles == NULL) return write_whole(folder, name, picture, def);
+    if (status) return status;
+    album.across = cut_side(tiles, picture->width);
+    album.down = cut_side(tiles, picture->height);
+    for (int row = 0; row < album.down.count && !status; ++row)
+        for (int column = 0; column < album.across.count && !status; ++column)
+            status = write_part(&album, column, row);
     return status;
 }

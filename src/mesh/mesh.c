@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gully/mesh.h"
 #include "mesh_split.h"
@@ -14,11 +15,14 @@ static const double apart = 0.01; // of a cell: how far corners that only touch 
 enum { TOP, BOTTOM, SURFACES };
 
 typedef struct Builder {
-    const GullyHeights* heights;
+    const GullyHeights* whole;
+    const GullyHeights* heights; // the part that is covered
+    Point corner;                // of the part in the whole
     const GullyMeshDef* def;
     Region region;
     Network networks[SURFACES];
-    int surfaces;                 // 1, or both of a solid
+    int surfaces;                 // with triangles: 1, or both of a solid
+    int levels;                   // with vertices: 2 also of one with skirts
     int surface;                  // the one that is gone through
     uint32_t* numbers[SURFACES];  // of the vertex at a sample, counted from 1; 0 = none
     uint32_t* southern[SURFACES]; // of the second one at samples where two parts touch
@@ -48,13 +52,15 @@ static int touching(const Region* region, Point p) {
 }
 
 static void fill_vertex(Builder* b, uint32_t vertex, Point p, double shift_x, double shift_y) {
-    const GullyHeights* heights = b->heights;
+    const GullyHeights* heights = b->whole;
     size_t i = sample(b, p);
-    bool top = b->surface == TOP;
+    bool skirt = b->surface == BOTTOM && !is_solid(b), top = b->surface == TOP || skirt;
     double scale = b->def->scale;
-    double x = (p.x + shift_x - 0.5 * (heights->width - 1)) * heights->cell_x;
-    double y = (0.5 * (heights->height - 1) - p.y - shift_y) * heights->cell_y;
-    double z = top ? (double)heights->values[i] * scale : b->floor;
+    int column = b->corner.x + p.x, row = b->corner.y + p.y;
+    double x = (column + shift_x - 0.5 * (heights->width - 1)) * heights->cell_x;
+    double y = (0.5 * (heights->height - 1) - row - shift_y) * heights->cell_y;
+    double z = top ? (double)b->heights->values[i] * scale : b->floor;
+    if (skirt) z -= b->def->skirt; // lit as the ground that it hangs from
     double nx = top ? -scale * (double)b->east[i] : 0, ny = top ? -scale * (double)b->north[i] : 0;
     double length = sqrt(1 + nx * nx + ny * ny);
     float* position = b->mesh->positions + 3 * (size_t)vertex;
@@ -63,8 +69,8 @@ static void fill_vertex(Builder* b, uint32_t vertex, Point p, double shift_x, do
     position[0] = (float)x, position[1] = (float)y, position[2] = (float)z;
     normal[0] = (float)(nx / length), normal[1] = (float)(ny / length);
     normal[2] = (float)((top ? 1 : -1) / length);
-    place[0] = (float)((p.x + 0.5) / heights->width);
-    place[1] = (float)((p.y + 0.5) / heights->height);
+    place[0] = (float)((column + 0.5) / heights->width);
+    place[1] = (float)((row + 0.5) / heights->height);
 }
 
 // The number of a triangle's vertex at a sample, from 0; `south` says on which side of the sample
@@ -89,7 +95,7 @@ static void fill_sample(Builder* b, Point p) {
 }
 
 static void fill_vertices(Builder* b) {
-    for (b->surface = TOP; b->surface < b->surfaces; b->surface++)
+    for (b->surface = TOP; b->surface < b->levels; b->surface++)
         for (int y = 0; y < b->heights->height; y++)
             for (int x = 0; x < b->heights->width; x++)
                 fill_sample(b, (Point){x, y});
@@ -135,7 +141,7 @@ static void take_triangle(void* context, Point p, Point q, Point r) {
         return;
     }
     add_triangle(b, here[0], here[1], here[2]);
-    if (!is_solid(b)) return;
+    if (b->levels == 1) return;
     for (int k = 0; k < 3; k++) {
         int next = (k + 1) % 3;
         if (!is_outline(&b->region, at[k], at[next])) continue;
@@ -163,16 +169,49 @@ static double lowest(const GullyHeights* heights) {
     return low;
 }
 
-static bool prepare(Builder* b) {
-    size_t count = (size_t)b->heights->width * (size_t)b->heights->height;
+// A part of heights, whose values are a copy; without values if there is no memory.
+static GullyHeights part_of(const GullyHeights* whole, int x, int y, int width, int height) {
+    GullyHeights part = *whole;
+    float* values = malloc((size_t)width * (size_t)height * sizeof(float));
+    part.width = width;
+    part.height = height;
+    part.values = values;
+    for (int row = 0; row < height && values; row++)
+        memcpy(values + (size_t)row * (size_t)width,
+               whole->values + (size_t)(y + row) * (size_t)whole->width + (size_t)x,
+               (size_t)width * sizeof(float));
+    return part;
+}
+
+// The slopes of the part, with what lies around it: one cell further to each side.
+static bool find_slopes(Builder* b) {
+    const GullyHeights *whole = b->whole, *part = b->heights;
+    int x = b->corner.x - (b->corner.x > 0), y = b->corner.y - (b->corner.y > 0);
+    int right = b->corner.x + part->width, bottom = b->corner.y + part->height;
+    int width = right + (right < whole->width) - x, height = bottom + (bottom < whole->height) - y;
+    GullyHeights around = part_of(whole, x, y, width, height);
+    size_t count = (size_t)width * (size_t)height;
     b->east = malloc(count * sizeof(float));
     b->north = malloc(count * sizeof(float));
-    if (!b->east || !b->north || !network_make(&b->region, b->def->error, &b->networks[TOP]))
+    bool done = around.values && b->east && b->north;
+    if (done) gully_map_gradient(&around, b->east, b->north);
+    size_t first = (size_t)(b->corner.y - y) * (size_t)width + (size_t)(b->corner.x - x);
+    for (int row = 0; row < part->height && done; row++) { // to the front of the same arrays
+        size_t to = (size_t)row * (size_t)part->width, from = first + (size_t)row * (size_t)width;
+        memmove(b->east + to, b->east + from, (size_t)part->width * sizeof(float));
+        memmove(b->north + to, b->north + from, (size_t)part->width * sizeof(float));
+    }
+    free((float*)around.values);
+    return done;
+}
+
+static bool prepare(Builder* b) {
+    size_t count = (size_t)b->heights->width * (size_t)b->heights->height;
+    if (!find_slopes(b) || !network_make(&b->region, b->def->error, &b->networks[TOP]))
         return false;
-    gully_map_gradient(b->heights, b->east, b->north);
     if (is_solid(b) && !network_outline(&b->networks[TOP], &b->networks[BOTTOM])) return false;
     b->floor = lowest(b->heights) * b->def->scale - b->def->base;
-    for (int k = 0; k < b->surfaces; k++) {
+    for (int k = 0; k < b->levels; k++) {
         b->numbers[k] = calloc(count, sizeof(uint32_t));
         b->southern[k] = is_solid(b) ? calloc(count, sizeof(uint32_t)) : NULL;
         if (!b->numbers[k] || (is_solid(b) && !b->southern[k])) return false;
@@ -218,28 +257,55 @@ GullyMeshDef gully_mesh_default(void) {
     return (GullyMeshDef){.made = GULLY_DEF_MADE, .error = -1, .scale = 1};
 }
 
-GullyStatus gully_mesh_create(const GullyHeights* heights, const GullyMeshDef* def,
+static void builder_free(Builder* b) {
+    for (int k = 0; k < SURFACES; k++) {
+        network_free(&b->networks[k]);
+        free(b->numbers[k]);
+        free(b->southern[k]);
+    }
+    region_free(&b->region);
+    free(b->east);
+    free(b->north);
+}
+
+static GullyStatus check_part(const GullyHeights* heights, const GullyMeshDef* def) {
+    if (def->x < 0 || def->y < 0 || def->width > heights->width - def->x ||
+        def->height > heights->height - def->y)
+        return gully_fail(GULLY_BAD_INPUT, "a mesh of cells %d to %d, %d to %d: there are %d x %d",
+                          def->x, def->x + def->width - 1, def->y, def->y + def->height - 1,
+                          heights->width, heights->height);
+    if (def->width < 2 || def->height < 2)
+        return gully_fail(GULLY_BAD_INPUT, "a mesh needs at least 2 x 2 cells; there are %d x %d",
+                          def->width, def->height);
+    if (def->skirt > 0 && def->base > 0)
+        return gully_fail(GULLY_BAD_INPUT, "a mesh has a base or a skirt, not both");
+    return GULLY_OK;
+}
+
+GullyStatus gully_mesh_create(const GullyHeights* heights, const GullyMeshDef* given,
                               GullyMesh* out) {
     assert(heights && heights->values && heights->width >= 1 && heights->height >= 1);
-    assert(heights->cell_x > 0 && heights->cell_y > 0 && def && out);
+    assert(heights->cell_x > 0 && heights->cell_y > 0 && given && out);
     *out = (GullyMesh){0};
-    GullyStatus status = gully_def_check(def->made, "gully_mesh_default");
+    GullyStatus status = gully_def_check(given->made, "gully_mesh_default");
     if (status != GULLY_OK) return status;
-    assert(def->scale > 0);
-    if (heights->width < 2 || heights->height < 2)
-        return gully_fail(GULLY_BAD_INPUT, "a mesh needs at least 2 x 2 cells; there are %d x %d",
-                          heights->width, heights->height);
-    Builder b = {.heights = heights, .def = def, .surfaces = def->base > 0 ? SURFACES : 1};
+    assert(given->scale > 0);
+    GullyMeshDef def = *given;
+    if (def.width == 0) def.x = def.y = 0, def.width = heights->width, def.height = heights->height;
+    status = check_part(heights, &def);
+    if (status != GULLY_OK) return status;
+    GullyHeights part = part_of(heights, def.x, def.y, def.width, def.height);
+    if (!part.values) return gully_fail(GULLY_NO_MEMORY, "not enough memory for a mesh");
+    Builder b = {.whole = heights,
+                 .heights = &part,
+                 .corner = {def.x, def.y},
+                 .def = &def,
+                 .surfaces = def.base > 0 ? SURFACES : 1,
+                 .levels = def.base > 0 || def.skirt > 0 ? SURFACES : 1};
     status = build(&b, out);
     if (status != GULLY_OK) gully_mesh_free(out);
-    for (int k = 0; k < SURFACES; k++) {
-        network_free(&b.networks[k]);
-        free(b.numbers[k]);
-        free(b.southern[k]);
-    }
-    region_free(&b.region);
-    free(b.east);
-    free(b.north);
+    builder_free(&b);
+    free((float*)part.values);
     return status;
 }
 

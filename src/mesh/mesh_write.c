@@ -142,7 +142,7 @@ static GullyStatus obj_write(const MeshFile* file) {
 static GullyStatus ply_write(const MeshFile* file) {
     const GullyMesh* mesh = file->mesh;
     fprintf(file->stream,
-            "ply\nformat binary_little_endian 1.0\ncomment Gully %s: metres, z up\n"
+            "ply\nformat binary_little_endian 1.0\ncomment Gully %s: z up\n"
             "element vertex %u\nproperty float x\nproperty float y\nproperty float z\n"
             "property float nx\nproperty float ny\nproperty float nz\n"
             "property float s\nproperty float t\n%s"
@@ -186,7 +186,7 @@ static void face_normal(const float* a, const float* b, const float* c, float ou
 static GullyStatus stl_write(const MeshFile* file) {
     const GullyMesh* mesh = file->mesh;
     char header[80] = {0};
-    snprintf(header, sizeof header, "Gully %s: metres, z up", GULLY_VERSION);
+    snprintf(header, sizeof header, "Gully %s: z up", GULLY_VERSION);
     fwrite(header, sizeof header, 1, file->stream);
     put_words(file->stream, &mesh->triangle_count, 1);
     for (size_t i = 0; i < mesh->triangle_count; i++) {

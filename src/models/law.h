@@ -54,10 +54,19 @@ static inline FieldSet pass_depends_on(const Pass* pass) {
 
 typedef struct LawField {
     const char* name;
-    float outside; // its value there, and before anything was computed
-    bool scratch;  // needed only within a step
-    bool per_step; // an amount per time step: scaled when dt changes
+    float outside;  // its value there
+    float fresh;    // its value before anything was computed
+    bool scratch;   // needed only within a step
+    bool per_step;  // an amount per time step: scaled when dt changes
+    bool full;      // never kept in half precision
+    bool suspended; // solid on its way [m], which the budget counts as suspended
+    bool optional;  // kept only where the law's `needs` asks for it; else passes must not touch it
 } LawField;
+
+/// Whether a field holds halves in a world of half precision.
+static inline bool law_keeps_halves(const LawField* field) {
+    return !field->scratch && !field->full;
+}
 
 /// What a law's constants depend on, beside its parameters.
 typedef struct StepInfo {
@@ -106,6 +115,9 @@ typedef struct Law {
     bool layers;             // knows materials
     bool still_water_erodes; // also where nothing flows, by its parameter `dissolve`
     bool counts_steps;       // depends on the number of steps, not on their length alone
+    bool dry_only;           // takes nothing from ground under water
+    double dt;               // its time step if none is chosen; 0 = 1, or what max_dt gives
+    const char* time_unit;   // of time steps and of all times; NULL = "s"
     /// Where the law does nothing, which then costs nothing: in cells where all of these fields are
     /// 0, there and at all neighbours; or where its passes do not call mark_moving. Neither said:
     /// it works everywhere.
@@ -124,13 +136,26 @@ typedef struct Law {
     int known_count;
     /// Fills the constants for the parameters.
     void (*prepare)(const void* params, const StepInfo* info, void* consts);
-    /// Common fields that these parameters need beyond those that are always there; NULL = none.
+    /// Common fields that these parameters need beyond those that are always there, and those of
+    /// its own that are optional; NULL = none.
     FieldSet (*needs)(const void* params);
     /// Largest stable time step [s] (info->dt is not set); NULL = no limit.
     double (*max_dt)(const void* params, const StepInfo* info);
+    /// How often its passes run, per second of simulated time; NULL = once in every step.
+    double (*turns_per_second)(const void* params);
+    /// Whether a world has what the law works on, asked when a run begins with it; NULL = any has.
+    GullyStatus (*check)(const void* params, const GullyWorld* world);
     /// Changes the world before the first step; NULL = nothing to do.
     GullyStatus (*start)(const void* params, GullyWorld* world);
+    /// Passes, the first ones, that run alone before a step: how often, in a world that is at the
+    /// start or goes on. NULL = never.
+    int round_passes;
+    GullyStatus (*rounds)(const void* params, const GullyWorld* world, int64_t* out);
 } Law;
+
+static inline const char* law_time_unit(const Law* law) {
+    return law->time_unit ? law->time_unit : "s";
+}
 
 /// Defines a law's descriptor: `DEFINE_LAW(pipe) = {...}`. A law's file is compiled once for each
 /// of the processor's vector widths (cmake/module.cmake), which gives LAW_WIDTH; all give the same

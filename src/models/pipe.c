@@ -3,10 +3,11 @@
 /// After Mei, Decaudin, Hu, "Fast Hydraulic Erosion Simulation and Visualization on GPU" (2007),
 /// with the film and friction of docs/models.md, hardness (Jako & Toth 2011) and the water exchange
 /// of the Unity repository. Cell size lx, ly [m], area a = lx * ly, time step dt [s]; b ground, d
-/// water, s suspended sediment [m]; f_q outflow through the four pipes [m3/s]; d1 is the water
-/// after supply.
+/// water, s suspended sediment [m]; f_q outflow through the pipes [m3/s]; d1 is the water after
+/// supply.
 ///
-///   (P1)  f_q = max(0, f_q * exp(-kf dt) + dt g A_q (h - h_n) / l_q),   h = b + d1
+///   (P1)  f_q = max(0, f_q * exp(-kf dt) + T g A_q (h - h_n) / l_q),   h = b + d1
+///         T = (1 - exp(-kf dt)) / kf, dt where kf = 0: friction integrated exactly over the step
 ///         A_q = min(A, w_q * depth in the pipe) with film, else A; 0 across a closed side
 ///   (P2)  f_q *= min(1, d1 a / (dt sum f))
 ///   (P3)  d2 = d1 + dt (inflow - outflow) / a
@@ -19,6 +20,16 @@
 ///   (P9)  s travels with the water: with the outflows (flux), or s(x) = s(x - v dt)
 ///         (semi_lagrangian)
 ///   (P10) d = d2 max(0, 1 - Ke dt); below dry_depth it vanishes and s settles
+///
+/// Eight pipes (`pipes`): Mei's four blur what flows along a diagonal and nothing that flows along
+/// an axis, so that furrows grow along the axes. With pipes to the corners too the flow blurs
+/// nearly alike in all directions. A corner where four cells meet gives its two diagonal pipes the
+/// weight w = lx ly / (3 (lx^2 + ly^2)) (1/6 in square cells), which multiplies A_q of (P1), of
+/// width and length sqrt(lx ly). A pipe to a side has the weight 1, less w lx/ly (x) or w ly/lx (y)
+/// for each end of its face that is such a corner: 2/3 in square cells. So where walls meet no
+/// corner the form is that of four pipes, and a plane drives the same flow in both forms. In (P2),
+/// (P3), (P9) sums are over eight pipes; a corner pipe counts for both axes in (P4). Stable for the
+/// same dt.
 ///
 /// With materials (P7) takes from their layers, by (L1) and (L2) of layers.rows.h, and what settles
 /// becomes the last of them.
@@ -57,12 +68,20 @@ static const LawField own_fields[] = {
     {.name = "carried", .scratch = true, .outside = CARRIED_NOWHERE},
     {.name = "move_x", .scratch = true},
     {.name = "move_y", .scratch = true},
+    {.name = "push_down", .scratch = true, .outside = WALL},
+    {.name = "push_up", .scratch = true, .outside = WALL},
+    {.name = "f_nw", .per_step = true, .optional = true},
+    {.name = "f_se", .per_step = true, .optional = true},
+    {.name = "f_ne", .per_step = true, .optional = true},
+    {.name = "f_sw", .per_step = true, .optional = true},
 };
 
 #define BIT FIELD_BIT
 #define GROUND_PAIR (BIT(GROUND) | BIT(GROUND_LOW))
 #define WATER_PAIR (BIT(WATER) | BIT(WATER_LOW))
-#define OUTFLOWS (BIT(F_XM) | BIT(F_XP) | BIT(F_YM) | BIT(F_YP))
+#define CORNER_OUTFLOWS (BIT(F_NW) | BIT(F_SE) | BIT(F_NE) | BIT(F_SW))
+#define OUTFLOWS (BIT(F_XM) | BIT(F_XP) | BIT(F_YM) | BIT(F_YP) | CORNER_OUTFLOWS)
+#define CORNER_PUSHES (BIT(PUSH_DOWN) | BIT(PUSH_UP))
 
 // ---- passes -------------------------------------------------------------------------------------
 
@@ -70,9 +89,9 @@ static const LawField own_fields[] = {
 
 static const Pass passes[] = {
     {PASS(faces), .reads_before = GROUND_PAIR | BIT(WATER),
-     .writes = BIT(RISE_X) | BIT(RISE_Y) | BIT(PUSH_X) | BIT(PUSH_Y)},
+     .writes = BIT(RISE_X) | BIT(RISE_Y) | BIT(PUSH_X) | BIT(PUSH_Y) | CORNER_PUSHES},
     {PASS(flux), .reads = OUTFLOWS | BIT(WATER),
-     .reads_after = BIT(PUSH_X) | BIT(PUSH_Y) | BIT(RISE_X) | BIT(RISE_Y),
+     .reads_after = BIT(PUSH_X) | BIT(PUSH_Y) | BIT(RISE_X) | BIT(RISE_Y) | CORNER_PUSHES,
      .writes = OUTFLOWS | BIT(TILT), .counts = ACCOUNT_BIT(WATER_LEFT)},
     {PASS(erosion),
      .reads = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) | BIT(TILT) |
@@ -81,8 +100,7 @@ static const Pass passes[] = {
      .writes = GROUND_PAIR | LAYER_FIELDS | WATER_PAIR | BIT(SEDIMENT) | BIT(HARDNESS) |
                BIT(CARRIED) | BIT(MOVE_X) | BIT(MOVE_Y) | BIT(FLOW) | MASKS | BIT(VELOCITY_X) |
                BIT(VELOCITY_Y),
-     .output_only = BIT(VELOCITY_X) | BIT(VELOCITY_Y),
-     .sums = BIT(FLOW) | MASKS,
+     .output_only = BIT(VELOCITY_X) | BIT(VELOCITY_Y), .sums = BIT(FLOW) | MASKS,
      .counts =
          ACCOUNT_BIT(SOLID_ERODED) | ACCOUNT_BIT(SOLID_DEPOSITED) | ACCOUNT_BIT(WATER_EXCHANGED)},
     {PASS(transport),
@@ -98,10 +116,11 @@ static const Pass passes[] = {
 // ---- the law ------------------------------------------------------------------------------------
 
 enum { SEMI_LAGRANGIAN, FLUX }; // the choices of `transport`
+enum { FOUR, EIGHT };           // the choices of `pipes`
 
 /// Cross-section and lengths with the grid's values where the parameter is 0.
 typedef struct Pipes {
-    double area, length_x, length_y;
+    double area, length_x, length_y, length_corner;
 } Pipes;
 
 static Pipes pipes_of(const GullyPipeParams* p, const StepInfo* info) {
@@ -109,6 +128,7 @@ static Pipes pipes_of(const GullyPipeParams* p, const StepInfo* info) {
         .area = p->pipe_area > 0 ? p->pipe_area : info->cell_x * info->cell_y,
         .length_x = p->pipe_length > 0 ? p->pipe_length : info->cell_x,
         .length_y = p->pipe_length > 0 ? p->pipe_length : info->cell_y,
+        .length_corner = p->pipe_length > 0 ? p->pipe_length : sqrt(info->cell_x * info->cell_y),
     };
 }
 
@@ -119,11 +139,17 @@ static double max_dt(const void* params, const StepInfo* info) {
     return sqrt(area / (2 * p->gravity * pipes.area * (1 / pipes.length_x + 1 / pipes.length_y)));
 }
 
+/// T of (P1) [s]: how long gravity acts in a step of dt, less what friction undoes on the way.
+static double driven_time(double friction, double dt) {
+    return friction > 0 ? -expm1(-friction * dt) / friction : dt;
+}
+
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyPipeParams* p = params;
     const Pipes pipes = pipes_of(p, info);
     const double dt = info->dt, lx = info->cell_x, ly = info->cell_y;
-    const double push = p->gravity * dt * dt / (lx * ly);
+    const double push = p->gravity * dt * driven_time(p->friction, dt) / (lx * ly);
+    const double corner = lx * ly / (3 * (lx * lx + ly * ly)); // w of a corner pipe
     const float soften = (float)(dt * p->softening * p->dissolve);
     PipeRowConsts* all = consts;
     all->materials = materials_of(info, p->dissolve, p->drag);
@@ -134,6 +160,11 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .area = (float)pipes.area,
         .width_x = (float)ly,
         .width_y = (float)lx,
+        .corners = p->pipes == EIGHT,
+        .push_corner = (float)(push * corner / pipes.length_corner),
+        .width_corner = (float)sqrt(lx * ly),
+        .half_x_joined = (float)(0.5 - corner * lx / ly),
+        .half_y_joined = (float)(0.5 - corner * ly / lx),
         .least_depth = p->film ? 0.0f : INFINITY,
         .speed_x = (float)(lx / dt),
         .speed_y = (float)(ly / dt),
@@ -157,19 +188,20 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
 
 static FieldSet needs(const void* params) {
     const GullyPipeParams* p = params;
-    return p->softening > 0 ? BIT(HARDNESS) : 0;
+    return (p->softening > 0 ? BIT(HARDNESS) : 0) | (p->pipes == EIGHT ? CORNER_OUTFLOWS : 0);
 }
 
-/// Velocities are kept only where somebody asks for them.
+/// Velocities are kept only where somebody asks for them, corners only with eight pipes.
 static FieldSet unused(const void* consts, FieldSet common) {
     const PipeRowConsts* c = consts;
     const bool keeps = c->pipe.semi_lagrangian || c->materials.count > 0 ||
                        (common & (BIT(VELOCITY_X) | BIT(VELOCITY_Y)));
-    return keeps ? 0 : BIT(MOVE_X) | BIT(MOVE_Y);
+    return (keeps ? 0 : BIT(MOVE_X) | BIT(MOVE_Y)) | (c->pipe.corners ? 0 : CORNER_PUSHES);
 }
 
 static const KnownValue known[] = {
     KNOWN_VALUE(MATERIALS, PipeRowConsts, materials.count),
+    KNOWN_VALUE(CORNERS, PipeRowConsts, pipe.corners),
     KNOWN_VALUE(SEMI_LAGRANGIAN, PipeRowConsts, pipe.semi_lagrangian),
     KNOWN_VALUE(EXCHANGE_WATER, PipeRowConsts, pipe.exchange_water),
     KNOWN_VALUE(SOFTENS, PipeRowConsts, pipe.softens),

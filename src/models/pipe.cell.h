@@ -8,24 +8,29 @@
 #include "cell.h"
 
 CELL_STRUCT(PipeConsts) {
-    float decay;          // exp(-friction * dt)
-    float push_x, push_y; // gravity * dt^2 / (length * area) [1/m2]: outflow [m] per area and metre
-    float area;           // largest cross-section of a pipe [m2]
-    float width_x, width_y;  // width of the x and the y pipes [m]
-    float least_depth;       // that a pipe is taken for [m]: 0 with film, else infinite
-    float speed_x, speed_y;  // cell size / dt [m/s]: velocity per cell and step
-    float capacity;          // Kc [s]
-    float min_tilt2;         // min_tilt^2
-    float half_x, half_y;    // 1 / (2 * cell size) [1/m]
-    float ramp, ramp_offset; // 1 / depth_limit, 0; or 0, 1 when off
-    float dissolve, deposit; // min(1, dt * rate)
-    float soften;            // dt * Kh * Ks [1/m]
-    float softest;           // least hardness of what can be eroded
-    int exchange_water;      // bool
-    int semi_lagrangian;     // bool
-    int softens;             // bool: soften is above 0
-    float evaporated;        // -Ke * dt: change of the depth, as a share of it
-    float dry_depth;         // [m]; infinite where all evaporates
+    float decay; // exp(-friction * dt)
+    float push_x,
+        push_y; // gravity * dt * T / (length * area) [1/m2]: outflow [m] per area and drop
+    float area; // largest cross-section of a pipe [m2]
+    float width_x, width_y;             // width of the x and the y pipes [m]
+    int corners;                        // bool: eight pipes
+    float push_corner;                  // as push_x, of a pipe to a corner, times its weight [1/m2]
+    float width_corner;                 // of such a pipe [m]
+    float half_x_joined, half_y_joined; // half the weight of a side pipe where corners are joined
+    float least_depth;                  // that a pipe is taken for [m]: 0 with film, else infinite
+    float speed_x, speed_y;             // cell size / dt [m/s]: velocity per cell and step
+    float capacity;                     // Kc [s]
+    float min_tilt2;                    // min_tilt^2
+    float half_x, half_y;               // 1 / (2 * cell size) [1/m]
+    float ramp, ramp_offset;            // 1 / depth_limit, 0; or 0, 1 when off
+    float dissolve, deposit;            // min(1, dt * rate)
+    float soften;                       // dt * Kh * Ks [1/m]
+    float softest;                      // least hardness of what can be eroded
+    int exchange_water;                 // bool
+    int semi_lagrangian;                // bool
+    int softens;                        // bool: soften is above 0
+    float evaporated;                   // -Ke * dt: change of the depth, as a share of it
+    float dry_depth;                    // [m]; infinite where all evaporates
 };
 
 // ---- (P1), (P2) outflow -------------------------------------------------------------------------
@@ -87,6 +92,12 @@ CELL float pipe_outflow(float f, float push, PipeConsts c) {
     return most(f * c.decay + push, cell_zero);
 }
 
+/// (P1), eight pipes: half the weight of a side pipe, from the corner at one of its ends, where
+/// `push` is that through the corner. Without corner pipes there, it is a half.
+CELL float side_weight(float push, float joined) {
+    return is_wall(push) ? 0.5f : joined;
+}
+
 /// (P2) Share of the outflows that the cell's water allows: 1 also where both are 0.
 CELL float pipe_limit(float water, float outflow) {
     return least(divide(water, outflow), cell_one);
@@ -99,9 +110,33 @@ CELL_STRUCT(Faces) {
     float west, east, north, south;
 };
 
+/// What flows into a cell through its four faces, less what flows out.
+CELL float faces_gain(Faces net) {
+    return (net.west - net.east) + (net.north - net.south);
+}
+
+/// Net flows through the four corners, as depth per step [m]: down, so to the right through nw and
+/// se, to the left through ne and sw.
+CELL_STRUCT(Corners) {
+    float nw, ne, sw, se;
+};
+
+CELL float corners_gain(Corners net) {
+    return (net.nw - net.se) + (net.ne - net.sw);
+}
+
+/// Twice the mean flow through the cell in its corner pipes, to the right and down.
+CELL float corners_right(Corners net) {
+    return (net.nw + net.se) - (net.ne + net.sw);
+}
+
+CELL float corners_down(Corners net) {
+    return (net.nw + net.se) + (net.ne + net.sw);
+}
+
 /// (P3)
-CELL Pair pipe_depth(float water, float low, Faces net) {
-    return pair_not_negative(pair_add(water, low, (net.west - net.east) + (net.north - net.south)));
+CELL Pair pipe_depth(float water, float low, float gain) {
+    return pair_not_negative(pair_add(water, low, gain));
 }
 
 /// (P4) One over twice the mean depth [1/m]; 0 where the water is too thin to have a velocity.

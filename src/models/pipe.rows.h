@@ -1,203 +1,10 @@
-/// The pipe law: passes over rows. Equations (P1) to (P10) are explained in pipe.c.
+/// The pipe law: passes over rows. Equations (P1) to (P10) are explained in pipe.c. The passes that
+/// move water are in pipe_flow.rows.h.
 #ifndef PIPE_ROWS_H
 #define PIPE_ROWS_H
 
 #include "evaporation.rows.h"
-#include "layers.rows.h"
-#include "pipe.cell.h"
-#include "row.h"
-
-/// The constants: those of a cell come first, so that a pass that needs no others takes them for
-/// all.
-CELL_STRUCT(PipeRowConsts) {
-    PipeConsts pipe;
-    Materials materials;
-};
-
-INLINE PipeConsts pipe_consts(const PassRow* row) {
-    return *CONSTS(PipeConsts, row);
-}
-
-INLINE int pipe_materials(const PassRow* row) {
-    return KNOWN(MATERIALS, CONSTS(PipeRowConsts, row)->materials.count);
-}
-
-INLINE bool is_semi_lagrangian(const PassRow* row) {
-    return KNOWN(SEMI_LAGRANGIAN, CONSTS(PipeConsts, row)->semi_lagrangian);
-}
-
-// ---- fields -------------------------------------------------------------------------------------
-
-enum {
-    F_XM = LAW_FIELDS, // outflows towards -x, +x, -y, +y, as depth per step [m]
-    F_XP,
-    F_YM,
-    F_YP,
-    RISE_X, // across the face to the west: ground above that behind it [m]
-    RISE_Y, // and to the north
-    PUSH_X, // of gravity through the same faces, as depth per step [m]
-    PUSH_Y,
-    TILT,    // sin^2(alpha) before the step
-    CARRIED, // what transport reads around: s / d1 (flux) or s (semi_lagrangian)
-    MOVE_X,  // velocity in cells per step; 0 where the water would come from outside
-    MOVE_Y,
-};
-
-// ---- passes: flow -------------------------------------------------------------------------------
-
-/// (P1), at the faces to the west and to the north, which two cells share.
-ALWAYS_INLINE void find_faces(const PassRow* row, Chunk chunk, bool walls) {
-    const PipeConsts c = pipe_consts(row);
-    const float *b = row->in[GROUND][HERE], *b_n = row->in[GROUND][NORTH_ROW];
-    const float *low = row->in[GROUND_LOW][HERE], *low_n = row->in[GROUND_LOW][NORTH_ROW];
-    const float *d = row->in[WATER][HERE], *d_n = row->in[WATER][NORTH_ROW];
-    float *rise_x = row->out[RISE_X], *rise_y = row->out[RISE_Y];
-    float *push_x = row->out[PUSH_X], *push_y = row->out[PUSH_Y];
-    CELLS_OF(chunk, i) {
-        Column here = column(b[i], low[i], d[i]);
-        Column west = column(b[i - 1], low[i - 1], d[i - 1]);
-        Column north = column(b_n[i], low_n[i], d_n[i]);
-        Face x = face_between(here, west, c.width_x, c.push_x, walls, c);
-        Face y = face_between(here, north, c.width_y, c.push_y, walls, c);
-        rise_x[i] = x.rise;
-        rise_y[i] = y.rise;
-        push_x[i] = x.push;
-        push_y[i] = y.push;
-    }
-}
-
-ROW_FUNCTION void faces_row(const PassRow* row) {
-    if (row->has_boundary) {
-        EACH_CHUNK(chunk, row, find_faces(row, chunk, true));
-    } else {
-        EACH_CHUNK(chunk, row, find_faces(row, chunk, false));
-        const Chunk beside_wall = {row->from, 1};
-        if (row->side[WEST]) find_faces(row, beside_wall, true);
-    }
-}
-
-/// Counts what leaves through a side, if it is open, in columns from .. to-1: water, or the sediment
-/// that it carries.
-INLINE void count_side(const PassRow* row, Side side, int from, int to, Account account,
-                       const float* f, const float* carried) {
-    for (int i = from; row->open[side] && i < to; i++) {
-        if (!is_own_column(row, i)) continue;
-        if (account == SOLID_LEFT)
-            count_product(row, account, f[i], carried[i]);
-        else
-            count_times(row, account, f[i], 1);
-    }
-}
-
-/// The rows of outflows that meet at the faces of a row's cells.
-typedef struct OutflowRows {
-    const float *xm, *xp, *ym, *yp; // of the row itself
-    const float *yp_north, *ym_south;
-} OutflowRows;
-
-/// Counts what leaves through the open sides.
-INLINE void count_leaving(const PassRow* row, OutflowRows f, const float* carried,
-                          Account account) {
-    count_side(row, WEST, row->from, row->from + 1, account, f.xm, carried);
-    count_side(row, EAST, row->to - 1, row->to, account, f.xp, carried);
-    count_side(row, NORTH, row->first, row->end, account, f.ym, carried);
-    count_side(row, SOUTH, row->first, row->end, account, f.yp, carried);
-}
-
-/// Pushes through the faces of a row's cells: towards the cell behind the face.
-typedef struct Pushes {
-    const float *x, *north, *south; // x[i] is west of cell i, x[i + 1] east of it
-} Pushes;
-
-/// The pushes of a row, with what an open side does in place of a wall.
-INLINE Pushes pushes_of(const PassRow* row) {
-    const PipeConsts c = pipe_consts(row);
-    Pushes push = {row->in[PUSH_X][HERE], row->in[PUSH_Y][HERE], row->in[PUSH_Y][SOUTH_ROW]};
-    const float* d = row->in[WATER][HERE];
-    if (ONE_CELL_ROWS || row->open[WEST] || row->open[EAST]) {
-        float* x = row->scratch[0];
-        for (int i = row->from; i <= row->to; i++)
-            x[i] = push.x[i];
-        int west = row->from, east = row->to - 1;
-        if (row->open[WEST]) x[west] = open_push(d[west], c.width_x, c.push_x, c);
-        if (row->open[EAST]) x[east + 1] = -open_push(d[east], c.width_x, c.push_x, c);
-        push.x = x;
-    }
-    if (ONE_CELL_ROWS || row->open[NORTH]) {
-        float* north = row->scratch[1];
-        EACH_CELL(i, row) north[i] = row->open[NORTH] ? open_push(d[i], c.width_y, c.push_y, c)
-                                                      : push.north[i];
-        push.north = north;
-    }
-    if (ONE_CELL_ROWS || row->open[SOUTH]) {
-        float* south = row->scratch[2];
-        EACH_CELL(i, row) south[i] = row->open[SOUTH] ? -open_push(d[i], c.width_y, c.push_y, c)
-                                                      : push.south[i];
-        push.south = south;
-    }
-    return push;
-}
-
-/// (P1), (P2), and (P5) on the way, since the rises are at hand. `walls` is known when this is
-/// compiled.
-ALWAYS_INLINE void find_outflows(const PassRow* row, Pushes push, Chunk chunk, bool walls) {
-    const PipeConsts c = pipe_consts(row);
-    const float* d = row->in[WATER][HERE];
-    const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
-    const float* rise_south = row->in[RISE_Y][SOUTH_ROW];
-    float *f_xm = row->out[F_XM], *f_xp = row->out[F_XP];
-    float *f_ym = row->out[F_YM], *f_yp = row->out[F_YP], *tilt = row->out[TILT];
-    CELLS_OF(chunk, i) {
-        float xm = pipe_outflow(f_xm[i], push.x[i], c);
-        float xp = pipe_outflow(f_xp[i], -push.x[i + 1], c);
-        float ym = pipe_outflow(f_ym[i], push.north[i], c);
-        float yp = pipe_outflow(f_yp[i], -push.south[i], c);
-        float limit = pipe_limit(d[i], (xm + xp) + (ym + yp));
-        f_xm[i] = xm * limit;
-        f_xp[i] = xp * limit;
-        f_ym[i] = ym * limit;
-        f_yp[i] = yp * limit;
-        tilt[i] = pipe_tilt(rise_x[i], rise_x[i + 1], rise_y[i], rise_south[i], walls, c);
-    }
-}
-
-/// (P5) in a cell at a side, where the slope is one-sided.
-INLINE void find_side_tilt(const PassRow* row, int i) {
-    const float *rise_x = row->in[RISE_X][HERE], *rise_y = row->in[RISE_Y][HERE];
-    const float south = row->in[RISE_Y][SOUTH_ROW][i];
-    row->out[TILT][i] =
-        pipe_tilt(rise_x[i], rise_x[i + 1], rise_y[i], south, true, pipe_consts(row));
-}
-
-ROW_FUNCTION void flux_row(const PassRow* row) {
-    const Pushes push = pushes_of(row);
-    if (row->has_boundary) {
-        EACH_CHUNK(chunk, row, find_outflows(row, push, chunk, true));
-    } else {
-        EACH_CHUNK(chunk, row, find_outflows(row, push, chunk, false));
-        if (row->side[WEST]) find_side_tilt(row, row->from);
-        if (row->side[EAST]) find_side_tilt(row, row->to - 1);
-    }
-    const OutflowRows f = {
-        .xm = row->out[F_XM], .xp = row->out[F_XP], .ym = row->out[F_YM], .yp = row->out[F_YP]};
-    count_leaving(row, f, NULL, WATER_LEFT);
-}
-
-INLINE OutflowRows outflow_rows(const PassRow* row) {
-    const OutflowRows f = {row->in[F_XM][HERE], row->in[F_XP][HERE],      row->in[F_YM][HERE],
-                           row->in[F_YP][HERE], row->in[F_YP][NORTH_ROW], row->in[F_YM][SOUTH_ROW]};
-    return f;
-}
-
-/// Net flows of (P3) through the faces of cell i.
-INLINE Faces faces_of(OutflowRows f, int i) {
-    Faces net;
-    net.west = f.xp[i - 1] - f.xm[i];
-    net.east = f.xp[i] - f.xm[i + 1];
-    net.north = f.yp_north[i] - f.ym[i];
-    net.south = f.yp[i] - f.ym_south[i];
-    return net;
-}
+#include "pipe_flow.rows.h"
 
 // ---- passes: erosion ----------------------------------------------------------------------------
 
@@ -229,11 +36,31 @@ ALWAYS_INLINE void deepen(const PassRow* row, Chunk chunk, Stream stream) {
     CELLS_OF(chunk, i) {
         Faces net = faces_of(f, i);
         float d1 = d[i];
-        Pair depth = pipe_depth(d1, d_low[i], net);
+        Pair depth = pipe_depth(d1, d_low[i], faces_gain(net));
         float thinness = pipe_thinness(d1, depth.value);
         stream.d1[i - chunk.at] = d1;
         stream.through_x[i - chunk.at] = net.west + net.east;
         stream.through_y[i - chunk.at] = net.north + net.south;
+        stream.thinness[i - chunk.at] = thinness;
+        d[i] = depth.value;
+        d_low[i] = depth.low;
+    }
+}
+
+/// The same with eight pipes.
+ALWAYS_INLINE void deepen_by_eight(const PassRow* row, Chunk chunk, Stream stream) {
+    const OutflowRows f = outflow_rows(row);
+    const CornerRows f_corner = corner_rows(row);
+    float *d = row->out[WATER], *d_low = row->out[WATER_LOW];
+    CELLS_OF(chunk, i) {
+        Faces net = faces_of(f, i);
+        Corners corners = corners_of(f_corner, i);
+        float d1 = d[i];
+        Pair depth = pipe_depth(d1, d_low[i], faces_gain(net) + corners_gain(corners));
+        float thinness = pipe_thinness(d1, depth.value);
+        stream.d1[i - chunk.at] = d1;
+        stream.through_x[i - chunk.at] = (net.west + net.east) + corners_right(corners);
+        stream.through_y[i - chunk.at] = (net.north + net.south) + corners_down(corners);
         stream.thinness[i - chunk.at] = thinness;
         d[i] = depth.value;
         d_low[i] = depth.low;
@@ -266,7 +93,10 @@ ALWAYS_INLINE void find_capacity(const PassRow* row, Chunk chunk, Stream stream,
 /// (P3) to (P6). Velocities are kept if somebody asks for them later.
 ALWAYS_INLINE void flow(const PassRow* row, Chunk chunk, Stream stream, bool keep) {
     const bool mask = IS_STORED(row, FLOW);
-    deepen(row, chunk, stream);
+    if (has_corners(row))
+        deepen_by_eight(row, chunk, stream);
+    else
+        deepen(row, chunk, stream);
     if (keep && mask)
         find_capacity(row, chunk, stream, true, true);
     else if (keep)
@@ -411,11 +241,24 @@ ROW_FUNCTION void erosion_row(const PassRow* row) {
 
 // ---- passes: transport --------------------------------------------------------------------------
 
+/// (P9), flux: what cell i gets through its corners, less what it gives [m]. The rows are of what
+/// is carried, from north to south.
+INLINE float carried_by_corners(CornerRows f, const float* t_n, const float* t, const float* t_s,
+                                int i) {
+    Corners moved;
+    moved.nw = pipe_carried(t_n[i - 1], f.se_north[i - 1], t[i], f.nw[i]);
+    moved.ne = pipe_carried(t_n[i + 1], f.sw_north[i + 1], t[i], f.ne[i]);
+    moved.sw = pipe_carried(t[i], f.sw[i], t_s[i - 1], f.ne_south[i - 1]);
+    moved.se = pipe_carried(t[i], f.se[i], t_s[i + 1], f.nw_south[i + 1]);
+    return corners_gain(moved);
+}
+
 /// (P9), flux: every face moves the same amount out of one cell and into the other. Says whether
-/// sediment is left where the water is gone.
-ALWAYS_INLINE bool carry_with_flux(const PassRow* row, Chunk chunk) {
+/// sediment is left where the water is gone. `corners` is known when this is compiled.
+ALWAYS_INLINE bool carry_with_flux(const PassRow* row, Chunk chunk, bool corners) {
     const PipeConsts c = pipe_consts(row);
     const OutflowRows f = outflow_rows(row);
+    const CornerRows f_corner = corner_rows(row);
     const float *t = row->in[CARRIED][HERE], *d = row->in[WATER][HERE];
     const float *t_n = row->in[CARRIED][NORTH_ROW], *t_s = row->in[CARRIED][SOUTH_ROW];
     float* s = row->out[SEDIMENT];
@@ -425,7 +268,9 @@ ALWAYS_INLINE bool carry_with_flux(const PassRow* row, Chunk chunk) {
         float east = pipe_carried(t[i], f.xp[i], t[i + 1], f.xm[i + 1]);
         float north = pipe_carried(t_n[i], f.yp_north[i], t[i], f.ym[i]);
         float south = pipe_carried(t[i], f.yp[i], t_s[i], f.ym_south[i]);
-        float now = most(s[i] + ((west - east) + (north - south)), cell_zero);
+        float gain = (west - east) + (north - south);
+        if (corners) gain += carried_by_corners(f_corner, t_n, t, t_s, i);
+        float now = most(s[i] + gain, cell_zero);
         s[i] = now;
         found |= nonzero_bits(pipe_dropped(now, d[i], c));
     }
@@ -478,23 +323,30 @@ INLINE void settle(const PassRow* row, Chunk chunk) {
 }
 
 /// How sediment travels: known when a loop is compiled.
-typedef enum Travel { WITH_FLUX, WITH_VELOCITY, WITH_VELOCITY_BETWEEN_WALLS } Travel;
+typedef enum Travel {
+    WITH_FLUX,
+    WITH_EIGHT_FLUXES,
+    WITH_VELOCITY,
+    WITH_VELOCITY_BETWEEN_WALLS
+} Travel;
 
 /// (P9), (P10) but for what settles: gives the columns in which something does.
 ALWAYS_INLINE Chunk travel_and_dry(const PassRow* row, Travel travel) {
     const PipeConsts c = pipe_consts(row);
     float *gone = row->scratch[0], *lost = row->scratch[1];
     const bool walls = travel == WITH_VELOCITY_BETWEEN_WALLS;
+    const bool with_flux = travel == WITH_FLUX || travel == WITH_EIGHT_FLUXES;
+    const bool corners = travel == WITH_EIGHT_FLUXES;
     int first = row->to, end = row->to; // of the chunks where sediment drops
     EACH_CHUNK(chunk, row, {
         evaporate_chunk(row, chunk, c.evaporated, c.dry_depth, gone);
-        bool drops = travel == WITH_FLUX ? carry_with_flux(row, chunk)
-                                         : carry_with_velocity(row, chunk, lost, walls);
+        bool drops = with_flux ? carry_with_flux(row, chunk, corners)
+                               : carry_with_velocity(row, chunk, lost, walls);
         if (drops && first == row->to) first = chunk.at;
         if (drops) end = chunk.at + chunk.count;
     });
     count_row(row, WATER_EVAPORATED, gone);
-    if (travel != WITH_FLUX) count_row(row, SOLID_TRANSPORT_LOSS, lost);
+    if (!with_flux) count_row(row, SOLID_TRANSPORT_LOSS, lost);
     const Chunk drops_in = {first, end - first};
     return drops_in;
 }
@@ -506,7 +358,10 @@ ROW_FUNCTION void transport_row(const PassRow* row) {
     Chunk drops;
     if (!is_semi_lagrangian(row)) {
         count_leaving(row, outflow_rows(row), row->in[CARRIED][HERE], SOLID_LEFT);
-        drops = travel_and_dry(row, WITH_FLUX);
+        if (has_corners(row))
+            drops = travel_and_dry(row, WITH_EIGHT_FLUXES);
+        else
+            drops = travel_and_dry(row, WITH_FLUX);
     } else if (row->has_boundary) {
         drops = travel_and_dry(row, WITH_VELOCITY_BETWEEN_WALLS);
     } else {

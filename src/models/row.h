@@ -14,7 +14,7 @@
 #include "target.h"
 
 /// A law's own fields are numbered from here, in the order of its list.
-enum { LAW_FIELDS = COMMON_FIELDS, MAX_LAW_FIELDS = 16, FIELD_IDS = LAW_FIELDS + MAX_LAW_FIELDS };
+enum { LAW_FIELDS = COMMON_FIELDS, MAX_LAW_FIELDS = 18, FIELD_IDS = LAW_FIELDS + MAX_LAW_FIELDS };
 
 /// The rows of a field that a pass sees, if it declares to read it around.
 enum { NORTH_ROW, HERE, SOUTH_ROW, ROWS };
@@ -34,6 +34,7 @@ typedef enum Account {
     SOLID_ERODED,
     SOLID_DEPOSITED,
     SOLID_SLID,
+    SOLID_UPLIFTED,
     ACCOUNTS
 } Account;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene_coarse.h"
 #include "scene_ground.h"
 #include "scene_materials.h"
 #include "scene_settings.h"
@@ -23,6 +24,7 @@ struct GullyScene {
     char* notes; // of the terrain, once it was read
     SceneGround ground;
     uint64_t seed;
+    bool coarse;             // starts on coarser grids
     GullySettings* settings; // the scene's own values
     GullySettings** changed; // of each phase that sets something, else NULL
     GullyPhase* phases;      // one round of the program
@@ -57,16 +59,18 @@ static GullyStatus check_top_keys(const GullyScene* scene, const SceneView* view
     scene_settings_names(scene->settings, &names);
     static const char* const OTHERS[] = {"allow_unstable", "half",    "materials",
                                          "layers",         "initial", "seed",
-                                         "steps",          "program", "repeat"};
+                                         "steps",          "program", "repeat",
+                                         "start"};
     for (size_t n = 0; n < sizeof OTHERS / sizeof OTHERS[0]; n++)
         scene_names_add(&names, OTHERS[n]);
     return scene_check_keys(view, NULL, view->root, &names);
 }
 
-static GullyStatus read_model(const SceneView* view, const char** out) {
-    ScenePath path = scene_path_key(NULL, "model");
-    const json_t* value = json_object_get(view->root, "model");
-    *out = DEFAULT_MODEL;
+// The model that an object names, of a scene or of a phase; `out` stays as it is if it names none.
+static GullyStatus read_model(const SceneView* view, const ScenePath* above, const json_t* object,
+                              const char** out) {
+    ScenePath path = scene_path_key(above, "model");
+    const json_t* value = json_object_get(object, "model");
     if (!value) return GULLY_OK;
     GullyStatus status = scene_string(view, &path, value, "a model's name", out);
     if (status || gully_law_find(*out)) return status;
@@ -87,16 +91,41 @@ static GullyStatus read_seed(const SceneView* view, uint64_t* out) {
     return status;
 }
 
+static GullyStatus read_start(const SceneView* view, bool* coarse) {
+    ScenePath path = scene_path_key(NULL, "start");
+    const json_t* value = json_object_get(view->root, "start");
+    SceneNames names = {{"given", "coarse"}, 2};
+    const char* start;
+    *coarse = false;
+    if (!value) return GULLY_OK;
+    GullyStatus status = scene_string(view, &path, value, "\"given\" or \"coarse\"", &start);
+    if (status) return status;
+    *coarse = strcmp(start, "coarse") == 0;
+    if (scene_names_have(&names, start)) return GULLY_OK;
+    return scene_fail_name(view, &path, start, &names, "no such start");
+}
+
 // ---- the program --------------------------------------------------------------------------------
 
-// The scene's values that a phase may change, as a copy that is its own.
-static json_t* copy_values(const GullyScene* scene) {
+// Whether a value of the scene means something for its own model alone.
+static bool is_of_model(const char* name) {
+    static const char* const NAMES[] = {"params", "cycle", "dt", "allow_unstable"};
+    for (size_t n = 0; n < sizeof NAMES / sizeof NAMES[0]; n++)
+        if (strcmp(name, NAMES[n]) == 0) return true;
+    return false;
+}
+
+// The scene's values that a phase may change, as a copy that is its own. Those of the scene's model
+// are left out for another one.
+static json_t* copy_values(const GullyScene* scene, const char* model) {
     SceneNames names = {0};
+    bool same = strcmp(model, gully_settings_model(scene->settings)) == 0;
     scene_settings_names(scene->settings, &names);
     scene_names_add(&names, "allow_unstable");
     json_t* copy = json_object();
     for (int n = 0; n < names.count && copy; n++) {
         const json_t* value = json_object_get(scene->document.root, names.names[n]);
+        if (!same && is_of_model(names.names[n])) continue;
         if (!value || !json_object_set_new(copy, names.names[n], json_deep_copy(value))) continue;
         json_decref(copy);
         copy = NULL;
@@ -162,12 +191,17 @@ static GullyStatus apply_phase(const GullyScene* scene, const ScenePath* path, j
 }
 
 // Makes the settings of a phase: the scene's values, changed by what it says.
-static GullyStatus change_settings(const GullyScene* scene, size_t index, const ScenePath* path,
+static GullyStatus change_settings(GullyScene* scene, size_t index, const ScenePath* path,
                                    json_t* object, GullySettings** out) {
-    json_t* values = copy_values(scene);
-    GullyStatus status = values ? apply_phase(scene, path, object, values) : scene_no_memory();
+    const char* model = gully_settings_model(scene->settings);
+    SceneView whole = view_of(scene);
+    GullyStatus status = read_model(&whole, path, object, &model);
+    if (status) return status;
+    json_t* values = copy_values(scene, model);
+    status = values ? apply_phase(scene, path, object, values) : scene_no_memory();
     SceneView view = {&scene->document, values, object, index};
-    if (!status) status = scene_settings_read(&view, gully_settings_model(scene->settings), out);
+    if (!status) status = scene_settings_read(&view, model, out);
+    if (!status) status = scene_start_add_maps(&view, values, &scene->ground.start);
     json_decref(values);
     return status;
 }
@@ -175,7 +209,7 @@ static GullyStatus change_settings(const GullyScene* scene, size_t index, const 
 static GullyStatus read_phase(GullyScene* scene, size_t index, const ScenePath* path,
                               json_t* object) {
     SceneView view = view_of(scene);
-    SceneNames names = {{"name", "steps", "set", "cycle"}, 4};
+    SceneNames names = {{"name", "steps", "set", "cycle", "model"}, 5};
     GullyStatus status = scene_check_keys(&view, path, object, &names);
     if (status) return status;
     GullyPhase* phase = &scene->phases[index];
@@ -188,8 +222,9 @@ static GullyStatus read_phase(GullyScene* scene, size_t index, const ScenePath* 
     place = scene_path_key(path, "steps");
     if (!steps) return scene_fail(&view, &place, "missing; expected how many steps it takes");
     status = scene_integer(&view, &place, steps, 0, MOST_STEPS, &phase->steps);
-    if (status || !(json_object_get(object, "set") || json_object_get(object, "cycle")))
-        return status;
+    const bool changes = json_object_get(object, "set") || json_object_get(object, "cycle") ||
+                         json_object_get(object, "model");
+    if (status || !changes) return status;
     status = change_settings(scene, index, path, object, &scene->changed[index]);
     if (scene->changed[index]) phase->settings = scene->changed[index];
     return status;
@@ -301,13 +336,14 @@ static GullyStatus check_phases(const GullyScene* scene, double cell_x, double c
 
 static GullyStatus read_scene(GullyScene* scene) {
     SceneView view = view_of(scene);
-    const char* model;
+    const char* model = DEFAULT_MODEL;
     GullyStatus status = check_format(&view);
-    if (!status) status = read_model(&view, &model);
+    if (!status) status = read_model(&view, NULL, view.root, &model);
     if (!status) status = scene_settings_read(&view, model, &scene->settings);
     if (!status) status = check_top_keys(scene, &view);
     if (!status) status = scene_ground_read(&view, &scene->ground);
     if (!status) status = read_seed(&view, &scene->seed);
+    if (!status) status = read_start(&view, &scene->coarse);
     if (!status) status = read_run(scene);
     if (!status) status = check_phases(scene, scene->ground.cell_x, scene->ground.cell_y);
     return status;
@@ -406,6 +442,7 @@ void gully_scene_destroy(GullyScene* scene) {
     for (int n = 0; scene->changed && n < scene->phase_count; n++)
         gully_settings_destroy(scene->changed[n]);
     gully_settings_destroy(scene->settings);
+    scene_start_free(&scene->ground.start);
     free(scene->changed);
     free(scene->phases);
     free(scene->folder);
@@ -491,4 +528,12 @@ GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
         *georeference = (GullyGeoreference){0};
     }
     return status;
+}
+
+bool gully_scene_starts_coarse(const GullyScene* scene) {
+    return scene->coarse;
+}
+
+GullyStatus gully_scene_start(const GullyScene* scene, GullyWorld* world, int threads) {
+    return scene->coarse ? scene_coarse_start(scene, world, threads) : GULLY_OK;
 }

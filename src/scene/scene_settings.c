@@ -166,12 +166,13 @@ static GullyStatus read_cycle(const SceneView* view, GullySettings* settings) {
 
 // ---- time ---------------------------------------------------------------------------------------
 
-static GullyStatus read_dt(const SceneView* view, const json_t* value, const GullyParam* row,
-                           void* time) {
+static GullyStatus read_dt(const SceneView* view, const char* model, const json_t* value,
+                           const GullyParam* row, void* time) {
     ScenePath path = scene_path_key(NULL, "dt");
+    const char* unit = gully_law_find(model)->time_unit;
     char allowed[96];
-    snprintf(allowed, sizeof allowed, "a number of seconds, > 0 and at most %.9g, or \"auto\"",
-             row->high);
+    snprintf(allowed, sizeof allowed, "a number of %s, > 0 and at most %.9g, or \"auto\"",
+             strcmp(unit, "s") == 0 ? "seconds" : unit, row->high);
     if (json_is_string(value) && strcmp(json_string_value(value), "auto") == 0)
         return gully_param_set_number(row, time, 0);
     if (!json_is_number(value)) return scene_fail_type(view, &path, value, allowed);
@@ -191,7 +192,7 @@ static GullyStatus read_time(const SceneView* view, GullySettings* settings) {
         const json_t* value = json_object_get(view->root, row->name);
         ScenePath path = scene_path_key(NULL, row->name);
         if (value && strcmp(row->name, "dt") == 0)
-            status = read_dt(view, value, row, time);
+            status = read_dt(view, gully_settings_model(settings), value, row, time);
         else if (value)
             status = scene_row(view, &path, value, row, time);
     }

@@ -13,6 +13,12 @@ static const SceneStartField INITIAL[] = {
 
 enum { INITIALS = sizeof INITIAL / sizeof INITIAL[0] };
 
+// Parameters that a raster may give.
+static const SceneStartField MAPS[SCENE_MAPS] = {
+    {"params", "uplift", GULLY_UPLIFT, 0, 0, 100, "m/year", 0, NULL},
+    {"params", "rain", GULLY_RAINFALL, 1, 0, 1e6, "", 1, NULL},
+};
+
 // A layer of the ground; the materials follow each other as the fields do.
 static SceneStartField layer_field(const SceneMaterials* materials, int index) {
     const SceneStartField bare = {"layers", NULL, GULLY_LAYER_0, 0, 0, 1e6, "m", 0, NULL};
@@ -138,10 +144,42 @@ GullyStatus scene_start_read(const SceneView* view, const SceneMaterials* materi
     memcpy(out->fields, INITIAL, sizeof INITIAL);
     for (int n = 1; n < materials->count; n++)
         out->fields[out->count++] = layer_field(materials, n);
+    out->first_map = out->count;
+    for (int n = 0; n < SCENE_MAPS; n++)
+        out->fields[out->count++] = MAPS[n];
     GullyStatus status = read_section(view, "initial", out, 0, INITIALS);
     if (!status) status = check_layers(view, materials);
-    if (!status) status = read_section(view, "layers", out, INITIALS, out->count);
+    if (!status) status = read_section(view, "layers", out, INITIALS, out->first_map);
+    if (!status) status = scene_start_add_maps(view, view->root, out);
     return status;
+}
+
+static GullyStatus add_map(const SceneView* view, const char* file, SceneStart* out, int map) {
+    ScenePath params = scene_path_key(NULL, "params");
+    ScenePath path = scene_path_key(&params, MAPS[map].name);
+    if (out->maps[map] && strcmp(out->maps[map], file) != 0)
+        return scene_fail(view, &path,
+                          "another raster, %s, gives it already; allowed: one for the whole run",
+                          out->maps[map]);
+    if (out->maps[map]) return GULLY_OK;
+    out->maps[map] = strdup(file);
+    out->fields[out->first_map + map].file = out->maps[map];
+    return out->maps[map] ? GULLY_OK : scene_no_memory();
+}
+
+GullyStatus scene_start_add_maps(const SceneView* view, const json_t* root, SceneStart* out) {
+    GullyStatus status = GULLY_OK;
+    for (int n = 0; n < SCENE_MAPS && !status; n++) {
+        const json_t* map = json_object_get(json_object_get(root, "params"), MAPS[n].name);
+        const char* file = json_string_value(json_object_get(map, "file"));
+        if (file) status = add_map(view, file, out, n);
+    }
+    return status;
+}
+
+void scene_start_free(SceneStart* start) {
+    for (int n = 0; n < SCENE_MAPS; n++)
+        free(start->maps[n]);
 }
 
 // ---- making -------------------------------------------------------------------------------------
@@ -182,7 +220,7 @@ static GullyStatus write_raster(GullyWorld* world, const SceneStartField* field,
             plain = plain && values[i] == (float)field->fallback;
     }
     free(terrain);
-    if (status || plain) return status;
+    if (status || (plain && strcmp(field->section, "params") != 0)) return status;
     return gully_world_write(world, field->field, gully_world_all(world), raster->values);
 }
 

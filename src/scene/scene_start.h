@@ -9,11 +9,14 @@
 #include "scene_materials.h"
 #include "scene_view.h"
 
-enum { SCENE_STARTS = 3 + GULLY_MAX_MATERIALS - 1 }; // water, sediment, hardness; layers
+enum { SCENE_MAPS = 2 }; // uplift, rain
+
+/// Water, sediment, hardness; layers; maps.
+enum { SCENE_STARTS = 3 + GULLY_MAX_MATERIALS - 1 + SCENE_MAPS };
 
 /// A field that can be given. The strings are those of the document and of the materials.
 typedef struct SceneStartField {
-    const char* section; // "initial", "layers"
+    const char* section; // "initial", "params", "layers"
     const char* name;    // its key there
     GullyField field;
     double fallback;  // what a new world has
@@ -26,11 +29,19 @@ typedef struct SceneStartField {
 typedef struct SceneStart {
     SceneStartField fields[SCENE_STARTS];
     SceneCombined combined[SCENE_STARTS]; // instead of the field's value, unless it has no layers
-    int count;
+    int count, first_map;
+    char* maps[SCENE_MAPS]; // names of files, our own
 } SceneStart;
 
 GullyStatus scene_start_read(const SceneView* view, const SceneMaterials* materials,
                              SceneStart* out);
+
+/// Adds the rasters that give parameters of a scene or of one of its phases: those of `root`. There is
+/// one of each in a run.
+GullyStatus scene_start_add_maps(const SceneView* view, const json_t* root, SceneStart* out);
+
+/// Frees what they took.
+void scene_start_free(SceneStart* start);
 
 /// The rasters of fields that are given by one, while they are read.
 typedef struct SceneStartFiles {

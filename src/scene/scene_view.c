@@ -221,8 +221,21 @@ char* scene_file_path(const char* folder, const char* file) {
 
 // ---- rows of tables -----------------------------------------------------------------------------
 
+// A map is given by a raster, which scene_start.h reads.
+static GullyStatus read_map(const SceneView* view, const ScenePath* path, const json_t* object,
+                            const GullyParam* row, void* params) {
+    SceneNames names = {{"file"}, 1};
+    const char* file;
+    GullyStatus status = scene_check_keys(view, path, object, &names);
+    if (!status) status = scene_file(view, path, json_object_get(object, "file"), &file);
+    if (!status) gully_param_set_mapped(row, params);
+    return status;
+}
+
 GullyStatus scene_row(const SceneView* view, const ScenePath* path, const json_t* value,
                       const GullyParam* row, void* params) {
+    if (row->kind == GULLY_KIND_map && json_is_object(value))
+        return read_map(view, path, value, row, params);
     bool choice = row->kind == GULLY_KIND_choice, flag = row->kind == GULLY_KIND_flag;
     GullyStatus status;
     if (flag && json_is_boolean(value)) {

@@ -170,17 +170,19 @@ static GullyStatus find_heights(GullySession* session) {
     return status;
 }
 
-/// The velocities may be kept or not; before the first step the masks are all 0.
+/// The velocities may be kept or not; maps never change; before the first step the masks are all 0.
 static bool is_hashed(GullyField field, bool start) {
     bool velocity = field == GULLY_VELOCITY_X || field == GULLY_VELOCITY_Y;
     bool mask = field == GULLY_FLOW || field == GULLY_WEAR || field == GULLY_DEPOSIT;
-    return !velocity && !(start && (mask || field == GULLY_LAYER_0));
+    bool map = field == GULLY_UPLIFT || field == GULLY_RAINFALL;
+    return !velocity && (start || !map) && !(start && (mask || field == GULLY_LAYER_0));
 }
 
 static json_t* hash_fields(const GullySession* session, bool start) {
     int layers = gully_world_material_count(session->world);
     json_t* hashes = json_object();
-    for (GullyField field = GULLY_TERRAIN; field < GULLY_LAYER(layers); field++) {
+    for (GullyField field = GULLY_TERRAIN; field <= GULLY_RAINFALL; field++) {
+        if (field >= GULLY_LAYER(layers) && field <= GULLY_LAYER_7) continue;
         if (!is_hashed(field, start)) continue;
         unsigned long long hash = gully_world_hash(session->world, field);
         json_object_set_new(hashes, gully_field_name(field), json_sprintf("%016llx", hash));
@@ -217,6 +219,7 @@ static void demolish(GullySession* session) {
 static GullyStatus build_world(GullySession* session) {
     demolish(session);
     GullyStatus status = gully_scene_world(session->scene, &session->world, &session->georeference);
+    if (!status) status = gully_scene_start(session->scene, session->world, session->def.threads);
     if (status) return status;
     for (int m = 0; m < gully_world_material_count(session->world); m++)
         session->materials[m] = *gully_world_material(session->world, m);
@@ -248,6 +251,8 @@ static GullyStatus build_sim(GullySession* session, const GullySettings* setting
     def.seed = gully_scene_seed(session->scene);
     def.threads = session->def.threads;
     def.velocity = session->def.velocity;
+    def.backend = session->def.backend;
+    def.device = session->def.device;
     GullyStatus status = gully_sim_create(session->world, settings, &def, &session->sim);
     if (status) return status;
     return gully_editor_create(session->sim, settings, session->def.undo_bytes, &session->editor);
@@ -300,10 +305,11 @@ GullyStatus session_allocate(GullyScene* scene, const GullySessionDef* def, Gull
         session->scene = scene;
         session->def = *def;
         session->def.folder = def->folder ? strdup(def->folder) : NULL;
+        session->def.device = def->device ? strdup(def->device) : NULL;
         find_round(session);
         name_session(session);
     }
-    if (session && (!def->folder || session->def.folder)) {
+    if (session && !def->folder == !session->def.folder && !def->device == !session->def.device) {
         *out = session;
         return GULLY_OK;
     }
@@ -346,6 +352,7 @@ void gully_session_destroy(GullySession* session) {
     json_decref(session->start);
     gully_scene_destroy(session->scene);
     free((char*)session->def.folder);
+    free((char*)session->def.device);
     free(session);
 }
 

@@ -30,6 +30,7 @@ static json_t* value_json(const GullyParam* row, double value) {
         gully_param_text(row, value, text, sizeof text);
         return json_string(text);
     case GULLY_KIND_number:
+    case GULLY_KIND_map:
         break;
     }
     return json_real(value);
@@ -37,7 +38,7 @@ static json_t* value_json(const GullyParam* row, double value) {
 
 /// A row of a table; `params` has its present value, `scene` the one that a reset gives (or NULL).
 static json_t* row_json(const GullyParam* row, const void* params, const void* scene) {
-    static const char* const kinds[] = {"number", "integer", "flag", "choice"};
+    static const char* const kinds[] = {"number", "integer", "flag", "choice", "number"};
     json_t* json = json_pack("{s:s, s:s, s:o, s:f, s:f, s:s, s:s}", "name", row->name, "kind",
                              kinds[row->kind], "default", value_json(row, row->fallback), "low",
                              row->low, "high", row->high, "unit", row->unit, "help", row->help);
@@ -138,8 +139,9 @@ static json_t* phases_json(const GullySession* session) {
     json_t* list = json_array();
     for (int i = 0; i < session->round && i < MOST; i++) {
         const GullyPhase* phase = gully_scene_phase(session->scene, i);
-        json_array_append_new(
-            list, json_pack("{s:s, s:I}", "name", phase->name, "steps", (json_int_t)phase->steps));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:I}", "name", phase->name, "model",
+                                              gully_settings_model(phase->settings), "steps",
+                                              (json_int_t)phase->steps));
     }
     return list;
 }
@@ -215,6 +217,7 @@ static json_t* budget_json(const GullySession* session) {
     NUMBER(water, &budget.water, moved);
     NUMBER(solid, &budget.solid, initial);
     NUMBER(solid, &budget.solid, sources);
+    NUMBER(solid, &budget.solid, uplifted);
     NUMBER(solid, &budget.solid, edits);
     NUMBER(solid, &budget.solid, left);
     NUMBER(solid, &budget.solid, transport_loss);
@@ -232,9 +235,11 @@ static json_t* budget_json(const GullySession* session) {
 char* gully_session_status(const GullySession* session, bool budget) {
     const SessionState* state = &session->state;
     json_t* json =
-        json_pack("{s:I, s:f, s:f, s:i, s:s, s:I, s:b, s:b, s:b}", "step",
+        json_pack("{s:I, s:f, s:f, s:s, s:s, s:i, s:s, s:I, s:b, s:b, s:b}", "step",
                   (json_int_t)gully_sim_steps(session->sim), "time", gully_sim_time(session->sim),
-                  "dt", gully_sim_dt(session->sim), "phase", state->phase, "phase_name",
+                  "dt", gully_sim_dt(session->sim), "time_unit",
+                  gully_law_find(gully_sim_model(session->sim))->time_unit, "model",
+                  gully_sim_model(session->sim), "phase", state->phase, "phase_name",
                   gully_scene_phase(session->scene, state->phase)->name, "phase_step",
                   (json_int_t)state->phase_step, "phase_held", state->phase_held, "stroke",
                   state->stroke, "held", state->held != NULL);

@@ -134,7 +134,7 @@ GullyStatus stock_read(Stock* stock, const char* folder, const char* name, bool 
 typedef struct Keeper Keeper; // of the folder, session_keep.c
 
 struct GullySession {
-    GullySessionDef def; // the folder in it is our own copy
+    GullySessionDef def; // with copies of its texts
     GullyScene* scene;
     GullyWorld* world;
     GullySim* sim;

@@ -99,6 +99,15 @@ static GullyStatus put_sources(GullySettings* settings, const json_t* list) {
     return status;
 }
 
+/// Whether settings have a key. A parameter that was changed while another model ran has no meaning
+/// for this one.
+static bool has_key(GullySettings* settings, const char* key) {
+    const GullyParamTable* table;
+    if (strncmp(key, "params.", 7) != 0) return true;
+    gully_settings_section(settings, "params", &table);
+    return gully_params_find(table, key + 7) != NULL;
+}
+
 GullyStatus session_settings(const GullySession* session, const json_t* changes, int phase,
                              GullySettings** out) {
     GullySettings* settings;
@@ -109,7 +118,7 @@ GullyStatus session_settings(const GullySession* session, const json_t* changes,
     const char* key;
     json_t* value;
     json_object_foreach(json_object_get(changes, "set"), key, value) {
-        if (!status) status = put_value(settings, key, value);
+        if (!status && has_key(settings, key)) status = put_value(settings, key, value);
     }
     json_object_foreach(json_object_get(changes, "switch"), key, value) {
         if (!status) status = gully_settings_switch(settings, key, json_is_true(value));

@@ -6,8 +6,17 @@
 
 #ifdef GULLY_OPENCL
 
+#include "device_view.h"
 #include "device_step.h"
 #include "task.h"
+
+/// A view, and the world that it is of.
+struct GullyView {
+    DeviceView view;
+    const DeviceWorld* place;
+};
+
+enum { VIEWS = 2 };
 
 struct Backend {
     GullyWorld* world;
@@ -23,6 +32,8 @@ struct Backend {
     GullyStatus status;    // of the task
     char task_message[512];
     size_t bytes; // per cell and step
+    GullyView views[VIEWS];
+    int newest; // the view that was begun last
 };
 
 static GullyStatus open_device(Backend* backend, const char* name) {
@@ -52,6 +63,8 @@ GullyStatus backend_open(GullyBackend wanted, const char* name, GullyWorld* worl
 void backend_close(Backend* backend) {
     if (!backend) return;
     backend_forget(backend);
+    for (int i = 0; i < VIEWS && backend->device; i++)
+        device_view_free(&backend->views[i].view, backend->device);
     device_world_destroy(backend->place);
     device_close(backend->device);
     free(backend);
@@ -133,12 +146,68 @@ bool backend_is_ready(Backend* backend, const StepList* list) {
     return begin_build(backend, list);
 }
 
+// ---- views --------------------------------------------------------------------------------------
+
+bool backend_view_begin(Backend* backend, SlotSet slots, int64_t step, double time) {
+    GullyView* last = &backend->views[backend->newest];
+    if (backend->has_failed || device_view_poll(&last->view, backend->device)) return false;
+    if (last->view.done) return true; // under way
+    for (SlotSet left = slots; left; left &= left - 1) { // some may be touched by no kernel
+        cl_mem buffer;
+        if (device_world_field(backend->place, __builtin_ctzll(left), &buffer)) return false;
+    }
+    backend->newest = (backend->newest + 1) % VIEWS;
+    GullyView* next = &backend->views[backend->newest];
+    if (device_view_begin(&next->view, backend->place, slots)) return false;
+    next->place = backend->place;
+    next->view.step = step;
+    next->view.time = time;
+    next->view.flow_steps = backend->world->flow_steps;
+    return true;
+}
+
+const GullyView* backend_view(Backend* backend) {
+    for (int i = 0; i < VIEWS && !backend->has_failed; i++) {
+        GullyView* view = &backend->views[(backend->newest + VIEWS - i) % VIEWS];
+        if (device_view_poll(&view->view, backend->device)) return NULL;
+        if (view->view.is_complete) return view;
+    }
+    return NULL;
+}
+
+int64_t gully_view_step(const GullyView* view) {
+    return view->view.step;
+}
+
+double gully_view_time(const GullyView* view) {
+    return view->view.time;
+}
+
+GullyStatus gully_view_read(const GullyView* view, GullyField field, GullyRect rect, float* out) {
+    const DeviceView* from = &view->view;
+    const GullyWorld* world = view->place->world;
+    const int id = world_field_id(field), slot = id < 0 ? -1 : world->common[id];
+    const bool is_there = id >= 0 && (slot < 0 || (from->slots & SLOT_BIT(slot)));
+    if (!is_there || rect.x < 0 || rect.y < 0 || rect.width > world->width - rect.x ||
+        rect.height > world->height - rect.y)
+        return gully_fail(GULLY_BAD_INPUT, "the view does not have these cells of field %d",
+                          (int)field);
+    for (int y = rect.y; y < rect.y + rect.height; y++, out += rect.width) {
+        const float* row = device_view_row(from, view->place, slot, y);
+        const float* ground = device_view_row(from, view->place, world->common[GROUND], y);
+        world_present(id, from->flow_steps, ground + rect.x, row ? row + rect.x : NULL, rect.width,
+                      out);
+    }
+    return GULLY_OK;
+}
+
 void backend_describe(const Backend* backend, GullySimDevice* out) {
     *out = (GullySimDevice){.state = GULLY_STEPS_ON_CPU};
     snprintf(out->message, sizeof out->message, "%s", backend->message);
     if (!backend->device) return;
     Device* device = backend->device;
     snprintf(out->name, sizeof out->name, "%s", device->info.name);
+    snprintf(out->driver, sizeof out->driver, "%s", device->info.driver);
     pthread_mutex_lock(&device->mutex);
     out->build_seconds = device->build_seconds;
     out->programs_built = device->built;
@@ -198,6 +267,31 @@ void backend_forget(Backend* backend) {
 
 void backend_fail(Backend* backend, const char* message) {
     (void)backend, (void)message;
+}
+
+bool backend_view_begin(Backend* backend, SlotSet slots, int64_t step, double time) {
+    (void)backend, (void)slots, (void)step, (void)time;
+    return false;
+}
+
+const GullyView* backend_view(Backend* backend) {
+    (void)backend;
+    return NULL;
+}
+
+int64_t gully_view_step(const GullyView* view) {
+    (void)view;
+    return 0;
+}
+
+double gully_view_time(const GullyView* view) {
+    (void)view;
+    return 0;
+}
+
+GullyStatus gully_view_read(const GullyView* view, GullyField field, GullyRect rect, float* out) {
+    (void)view, (void)field, (void)rect, (void)out;
+    return gully_fail(GULLY_DEVICE, "%s", no_opencl);
 }
 
 void backend_describe(const Backend* backend, GullySimDevice* out) {

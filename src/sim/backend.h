@@ -5,6 +5,7 @@
 #ifndef BACKEND_H
 #define BACKEND_H
 
+#include "lease.h"
 #include "step_list.h"
 
 typedef struct Backend Backend;
@@ -31,6 +32,10 @@ void backend_forget(Backend* backend);
 
 /// Gives the device up: from now on the processor steps.
 void backend_fail(Backend* backend, const char* message);
+
+/// Views (gully/sim.h): begins one of some slots, and gives the newest; the clock is that of now.
+bool backend_view_begin(Backend* backend, SlotSet slots, int64_t step, double time);
+const GullyView* backend_view(Backend* backend);
 
 void backend_describe(const Backend* backend, GullySimDevice* out);
 

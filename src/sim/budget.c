@@ -12,6 +12,17 @@ GullyStatus sim_total(const GullyWorld* world, int id, int low_id, Exact* sum) {
     return status;
 }
 
+GullyStatus sim_suspended(const GullyWorld* world, Exact* sum) {
+    GullyStatus status = sim_total(world, SEDIMENT, SEDIMENT_LOW, sum);
+    for (int slot = 0; slot < world->field_count && !status; slot++) {
+        Exact more = 0;
+        if (!world->fields[slot].suspended) continue;
+        status = world_sum(world, slot, &more);
+        *sum += more;
+    }
+    return status;
+}
+
 /// Adds up a budget: every entry counts towards the residual as what came in or what is out or
 /// present. The residual is rounded once, at the very end, since it is a small difference of large
 /// sums.
@@ -50,6 +61,7 @@ static void add_up_solid(const GullySim* sim, Exact ground, Exact suspended, Gul
     Balance balance = {.area = world->cell_x * world->cell_y};
     out->solid.initial = enter(&balance, sim->initial_solid, 1);
     out->solid.sources = enter(&balance, counted[SOLID_SOURCES], 1);
+    out->solid.uplifted = enter(&balance, counted[SOLID_UPLIFTED], 1);
     out->solid.edits = enter(&balance, world->edited_solid - sim->edited_solid, 1);
     out->solid.left = enter(&balance, counted[SOLID_LEFT], -1);
     out->solid.transport_loss = enter(&balance, counted[SOLID_TRANSPORT_LOSS], -1);
@@ -60,8 +72,8 @@ static void add_up_solid(const GullySim* sim, Exact ground, Exact suspended, Gul
     out->solid.eroded = exact_value(counted[SOLID_ERODED]) * balance.area;
     out->solid.deposited = exact_value(counted[SOLID_DEPOSITED]) * balance.area;
     out->solid.slid = exact_value(counted[SOLID_SLID]) * balance.area;
-    out->solid.moved =
-        out->solid.sources + out->solid.eroded + out->solid.deposited + out->solid.slid;
+    out->solid.moved = out->solid.sources + out->solid.uplifted + out->solid.eroded +
+                       out->solid.deposited + out->solid.slid;
 }
 
 GullyStatus gully_sim_budget(const GullySim* sim, GullyBudget* out) {
@@ -70,7 +82,7 @@ GullyStatus gully_sim_budget(const GullySim* sim, GullyBudget* out) {
     GullyStatus status = sim_settle(sim);
     if (!status) status = sim_total(sim->world, WATER, WATER_LOW, &water);
     if (!status) status = sim_total(sim->world, GROUND, GROUND_LOW, &ground);
-    if (!status) status = sim_total(sim->world, SEDIMENT, SEDIMENT_LOW, &suspended);
+    if (!status) status = sim_suspended(sim->world, &suspended);
     if (status) return status;
     add_up_water(sim, water, out);
     add_up_solid(sim, ground, suspended, out);
@@ -105,6 +117,7 @@ GullyStatus sim_set_books(GullySim* sim, const Books* books) {
     if (status) return status;
     GullyWorld* world = sim->world;
     sim->steps = books->steps;
+    sim->may_need_rounds = true;
     sim->clock.since = books->dt_since;
     sim->clock.time_since = books->time_since;
     world->flow_steps = books->flow_steps;
@@ -116,6 +129,10 @@ GullyStatus sim_set_books(GullySim* sim, const Books* books) {
         sim->accounts[account] = books->accounts[account];
     world->edits++;
     return GULLY_OK;
+}
+
+const char* gully_sim_model(const GullySim* sim) {
+    return sim_model(sim);
 }
 
 const char* sim_model(const GullySim* sim) {

@@ -17,7 +17,11 @@ static FieldSet common_fields(const GullyWorld* world) {
 /// The fields of a law that exist in a world.
 static FieldSet present_fields(const StepEntry* entry, const GullyWorld* world) {
     const FieldSet common = common_fields(world);
-    const FieldSet own = FIELD_BIT(LAW_FIELDS + entry->law->field_count) - FIELD_BIT(LAW_FIELDS);
+    FieldSet own = 0;
+    for (int f = 0; f < entry->law->field_count; f++) {
+        const bool is_stored = entry->slots[LAW_FIELDS + f] >= 0;
+        if (entry->law->fields[f].scratch || is_stored) own |= FIELD_BIT(LAW_FIELDS + f);
+    }
     const bool asks = entry->law->unused && entry->rows == entry->law;
     return (common | own) & ~(asks ? entry->law->unused(entry->known, common) : 0);
 }

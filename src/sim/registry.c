@@ -32,7 +32,10 @@ static void describe_laws(void) {
             .layers = law->layers,
             .still_water_erodes = law->still_water_erodes,
             .counts_steps = law->counts_steps,
+            .dry_only = law->dry_only,
             .operators = join_operators(law, operators[i], sizeof operators[i]),
+            .time_unit = law_time_unit(law),
+            .dt = law->max_dt ? 0 : law->dt > 0 ? law->dt : 1,
             .params = law->params,
         };
     }

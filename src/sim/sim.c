@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lease.h"
 #include "simulation.h"
 
 enum { MAX_THREADS = 1024 };
@@ -19,20 +20,27 @@ static void apply_sides(const GullySim* sim) {
     memcpy(sim->world->open, open, sizeof open);
 }
 
+/// Whether a list has another model than the one before.
+static bool changes_model(const GullySim* sim, const StepList* list) {
+    return sim->list && strcmp(sim_model(sim), list->settings->model->name) != 0;
+}
+
 /// Changes the world as a new list wants it: fields and their storage, the pattern of rain, amounts
 /// per step.
 static GullyStatus prepare_world(GullySim* sim, StepList* list, const StepperKind* kind) {
     const StepListDef def = sim_list_def(sim);
     GullyStatus status = step_list_lay_out(list, &def, kind, sim->world);
     if (!status) status = supply_fill_pattern(&list->supplies[0], sim->world);
-    if (!status && sim->list && list->dt != sim->clock.dt)
+    const bool longer = sim->list && list->dt != sim->clock.dt;
+    if (!status && longer && !changes_model(sim, list))
         status = step_list_scale(sim->list, sim->world, list->dt / sim->clock.dt);
     return status;
 }
 
 /// Makes a list and its stepper those of the simulation.
 static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
-    sim->clock.time_since = clock_time(&sim->clock, sim->steps);
+    // Models count time in units of their own, and each from its beginning.
+    sim->clock.time_since = changes_model(sim, list) ? 0 : clock_time(&sim->clock, sim->steps);
     sim->clock.since = sim->steps;
     sim->clock.dt = list->dt;
     stepper_close(sim->stepper);
@@ -40,17 +48,13 @@ static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
     step_list_destroy(sim->list);
     sim->list = list;
     sim->stepper = stepper;
+    sim->may_need_rounds = true;
     apply_sides(sim);
 }
 
 /// Lists the step of settings that this simulation could go on with.
 static GullyStatus make_list(const GullySim* sim, const GullySettings* settings, StepList** out) {
     *out = NULL;
-    const char *model = settings->model->name, *present = sim->list ? sim_model(sim) : model;
-    if (strcmp(present, model) != 0) {
-        return gully_fail(GULLY_BAD_INPUT, "model: cannot change from %s to %s within a run",
-                          present, model);
-    }
     const StepListDef def = sim_list_def(sim);
     return step_list_create(&def, settings, out);
 }
@@ -62,6 +66,36 @@ GullyStatus gully_sim_check(const GullySim* sim, const GullySettings* settings) 
     return status;
 }
 
+/// Lets a model change the world before its first step.
+static GullyStatus start_model(const StepList* list, GullyWorld* world) {
+    const GullySettings* settings = list->settings;
+    const Law* model = settings->model;
+    return model->start ? model->start(settings_values(settings, "params"), world) : GULLY_OK;
+}
+
+/// Hands the world over to another model. Ground, water, sediment, layers, wear and deposit go on.
+/// What the model may have kept for itself before is forgotten, and so is the mean flow, which means
+/// something else in every model. What it adds to the world before its first step counts as if it had
+/// been there at the start.
+static GullyStatus hand_over(GullySim* sim, const StepList* list) {
+    GullyWorld* world = sim->world;
+    const BoundLaw* bound = &list->laws[MODEL];
+    Exact before = 0, after = 0;
+    GullyStatus status = GULLY_OK;
+    world_will_change(world);
+    for (int f = 0; f < bound->law->field_count && !status; f++) {
+        const int slot = bound->slots[LAW_FIELDS + f];
+        if (slot >= 0) status = world_set_all(world, slot, world->fields[slot].value);
+    }
+    if (!status && world->common[FLOW] >= 0) status = world_set_all(world, world->common[FLOW], 0);
+    if (!status) status = sim_total(world, WATER, WATER_LOW, &before);
+    if (!status) status = start_model(list, world);
+    if (!status) status = sim_total(world, WATER, WATER_LOW, &after);
+    world->flow_steps = 0;
+    sim->initial_water += after - before;
+    return status;
+}
+
 GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     StepList* list;
     Stepper* stepper = NULL;
@@ -70,6 +104,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     status = sim_settle(sim);
     if (!status) status = sim_open_stepper(sim, list, &stepper);
     if (!status) status = prepare_world(sim, list, stepper->kind);
+    if (!status && changes_model(sim, list)) status = hand_over(sim, list);
     if (status) {
         stepper_close(stepper);
         step_list_destroy(list);
@@ -90,18 +125,23 @@ static GullyStatus weigh_start(GullySim* sim) {
     Exact suspended = 0;
     GullyStatus status = sim_total(sim->world, WATER, WATER_LOW, &sim->initial_water);
     if (!status) status = sim_total(sim->world, GROUND, GROUND_LOW, &sim->initial_solid);
-    if (!status) status = sim_total(sim->world, SEDIMENT, SEDIMENT_LOW, &suspended);
+    if (!status) status = sim_suspended(sim->world, &suspended);
     sim->initial_solid += suspended;
     sim->edited_water = sim->world->edited_water;
     sim->edited_solid = sim->world->edited_solid;
     return status;
 }
 
-/// Lets the model change the world before the first step.
-static GullyStatus start_model(GullySim* sim) {
-    const GullySettings* settings = sim->list->settings;
-    const Law* model = settings->model;
-    return model->start ? model->start(settings_values(settings, "params"), sim->world) : GULLY_OK;
+/// Whether the world has what the laws of a run work on.
+static GullyStatus check_start(const GullySim* sim) {
+    const StepList* list = sim->list;
+    GullyStatus status = GULLY_OK;
+    for (int i = MODEL; i < list->law_count && !status; i++) {
+        const BoundLaw* bound = &list->laws[i];
+        if (bound->law->check)
+            status = bound->law->check(settings_values(list->settings, bound->section), sim->world);
+    }
+    return status;
 }
 
 GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
@@ -120,7 +160,8 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     status = pool_create(def->threads, &sim->pool);
     if (!status) status = backend_open(def->backend, def->device, world, &sim->backend);
     if (!status) status = gully_sim_apply(sim, settings);
-    if (!status) status = start_model(sim);
+    if (!status) status = check_start(sim);
+    if (!status) status = start_model(sim->list, sim->world);
     if (!status) status = weigh_start(sim);
     if (!status) status = sim_check_backend(sim);
     if (status) {
@@ -157,6 +198,7 @@ static GullyStatus run_until(GullySim* sim, int64_t end) {
         status = advance(sim, end - sim->steps, &done);
         if (status) break;
         sim->steps += done;
+        if (sim_is_on_device(sim)) sim->device_steps += done;
         if (sim->def.masks) sim->world->flow_steps += done;
         if (sim_device_waits(sim)) break;
     }
@@ -166,8 +208,8 @@ static GullyStatus run_until(GullySim* sim, int64_t end) {
 GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
     if (steps <= 0) return GULLY_OK;
     const int64_t end = sim->steps + steps;
-    GullyStatus status = GULLY_OK;
     world_will_change(sim->world);
+    GullyStatus status = sim_prepare_first_step(sim);
     while (sim->steps < end && !status) {
         status = sim_choose_stepper(sim);
         if (!status) status = run_until(sim, end);

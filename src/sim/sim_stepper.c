@@ -31,7 +31,7 @@ static const StepperKind* const device_kind = NULL;
 
 #endif
 
-static bool is_on_device(const GullySim* sim) {
+bool sim_is_on_device(const GullySim* sim) {
     return sim->stepper && sim->stepper->kind == device_kind;
 }
 
@@ -41,12 +41,16 @@ static GullyStatus open_kind(const GullySim* sim, const StepList* list, const St
     return stepper_open(kind, &place, list->entries, list->entry_count, out);
 }
 
+GullyStatus sim_open_processor(const GullySim* sim, const StepList* list, Stepper** out) {
+    return open_kind(sim, list, processor_stepper(sim, list), out);
+}
+
 GullyStatus sim_open_stepper(GullySim* sim, const StepList* list, Stepper** out) {
-    if (is_on_device(sim) && device_kind->fits(list->entries, list->entry_count)) {
+    if (sim_is_on_device(sim) && device_kind->fits(list->entries, list->entry_count)) {
         if (!open_kind(sim, list, device_kind, out)) return GULLY_OK;
         backend_fail(sim->backend, gully_message());
     }
-    return open_kind(sim, list, processor_stepper(sim, list), out);
+    return sim_open_processor(sim, list, out);
 }
 
 /// Goes on with another stepper.
@@ -61,19 +65,23 @@ static GullyStatus change_stepper(GullySim* sim, const StepperKind* kind) {
     return step_list_lay_out(sim->list, &def, kind, sim->world);
 }
 
+GullyStatus sim_use_processor(GullySim* sim) {
+    return sim_is_on_device(sim) ? change_stepper(sim, processor_stepper(sim, sim->list)) : GULLY_OK;
+}
+
 GullyStatus sim_choose_stepper(GullySim* sim) {
     step_list_bind(sim->list, sim->world); // a write may have added a field
     const bool is_ready = backend_is_ready(sim->backend, sim->list);
-    if (is_ready == is_on_device(sim)) return GULLY_OK;
-    if (!is_ready) return change_stepper(sim, processor_stepper(sim, sim->list));
+    if (is_ready == sim_is_on_device(sim)) return GULLY_OK;
+    if (!is_ready) return sim_use_processor(sim);
     GullyStatus status = change_stepper(sim, device_kind);
     if (status != GULLY_DEVICE) return status;
     backend_fail(sim->backend, gully_message());
-    return is_on_device(sim) ? change_stepper(sim, processor_stepper(sim, sim->list)) : GULLY_OK;
+    return sim_use_processor(sim);
 }
 
 bool sim_device_waits(const GullySim* sim) {
-    return !is_on_device(sim) && backend_is_built(sim->backend);
+    return !sim_is_on_device(sim) && backend_is_built(sim->backend);
 }
 
 GullyStatus sim_bind_stepper(GullySim* sim) {
@@ -91,8 +99,9 @@ GullyStatus sim_recover(GullySim* sim, GullyStatus status) {
     backend_fail(sim->backend, gully_message());
     const int64_t lost = sim->stepper->kind->abandon(sim->stepper, sim->accounts);
     sim->steps -= lost;
+    sim->device_steps -= lost;
     if (sim->def.masks) sim->world->flow_steps -= lost;
-    return change_stepper(sim, processor_stepper(sim, sim->list));
+    return sim_use_processor(sim);
 }
 
 GullyStatus sim_settle(const GullySim* sim) {
@@ -115,7 +124,7 @@ GullyStatus gully_sim_use(GullySim* sim, GullyBackend wanted, const char* device
     Backend* backend;
     GullyStatus status = backend_open(wanted, device, sim->world, &backend);
     if (status) return status;
-    if (is_on_device(sim)) status = change_stepper(sim, processor_stepper(sim, sim->list));
+    status = sim_use_processor(sim);
     if (status) {
         backend_close(backend);
         return status;
@@ -126,11 +135,32 @@ GullyStatus gully_sim_use(GullySim* sim, GullyBackend wanted, const char* device
     return sim_check_backend(sim);
 }
 
+/// Whether the device is ahead of the world.
+static bool is_ahead(const GullySim* sim) {
+    return sim_is_on_device(sim) && atomic_load(&sim->world->is_away);
+}
+
+bool gully_sim_view_begin(GullySim* sim, const GullyField* fields, int count) {
+    const GullyWorld* world = sim->world;
+    SlotSet slots = SLOT_BIT(world->common[GROUND]); // it says where nodata cells are
+    if (!is_ahead(sim)) return false;
+    for (int i = 0; i < count; i++) {
+        const int id = world_field_id(fields[i]), slot = id < 0 ? -1 : world->common[id];
+        slots |= slot < 0 ? 0 : SLOT_BIT(slot);
+    }
+    return backend_view_begin(sim->backend, slots, sim->steps, gully_sim_time(sim));
+}
+
+const GullyView* gully_sim_view(GullySim* sim) {
+    return is_ahead(sim) ? backend_view(sim->backend) : NULL;
+}
+
 void gully_sim_wait(GullySim* sim) {
     if (!backend_is_ready(sim->backend, sim->list)) backend_wait(sim->backend);
 }
 
 void gully_sim_device(const GullySim* sim, GullySimDevice* out) {
     backend_describe(sim->backend, out);
-    if (is_on_device(sim)) out->state = GULLY_STEPS_ON_DEVICE;
+    out->steps = sim->device_steps;
+    if (sim_is_on_device(sim)) out->state = GULLY_STEPS_ON_DEVICE;
 }

@@ -15,6 +15,8 @@ struct GullySim {
     Backend* backend;
     StepClock clock;
     int64_t steps;            // done
+    int64_t device_steps;     // of these, by a device
+    bool may_need_rounds;     // the model may have to run some of its passes alone (Law.rounds)
     Exact accounts[ACCOUNTS]; // what passes have counted, in metres times cells
     // At the start, in metres times cells.
     Exact initial_water, initial_solid, edited_water, edited_solid;
@@ -28,8 +30,18 @@ StepListDef sim_list_def(const GullySim* sim);
 /// Opens the stepper that goes on with a new list.
 GullyStatus sim_open_stepper(GullySim* sim, const StepList* list, Stepper** out);
 
+/// Opens the processor's stepper for a list; and makes the processor step the simulation.
+GullyStatus sim_open_processor(const GullySim* sim, const StepList* list, Stepper** out);
+GullyStatus sim_use_processor(GullySim* sim);
+
+/// Runs what the model asks for before its first step (rounds.c).
+GullyStatus sim_prepare_first_step(GullySim* sim);
+
 /// Changes to the device when it is ready, and to the processor when it is not.
 GullyStatus sim_choose_stepper(GullySim* sim);
+
+/// Whether the device steps now.
+bool sim_is_on_device(const GullySim* sim);
 
 /// Whether the device has become ready while the processor steps.
 bool sim_device_waits(const GullySim* sim);
@@ -50,5 +62,8 @@ GullyStatus sim_settle(const GullySim* sim);
 
 /// Sums up a pair of common fields, in metres times cells. The remainder may be missing.
 GullyStatus sim_total(const GullyWorld* world, int id, int low_id, Exact* sum);
+
+/// The same of all solid on its way: sediment in the water, and what laws carry themselves.
+GullyStatus sim_suspended(const GullyWorld* world, Exact* sum);
 
 #endif

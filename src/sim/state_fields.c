@@ -27,7 +27,11 @@ static bool find_known(const char* name, KnownField* known) {
     for (int i = 0; i < law_count(); i++) {
         const Law* law = law_at(i);
         for (int f = 0; f < law->field_count; f++) {
-            *known = (KnownField){-1, {.outside = law->fields[f].outside}};
+            *known = (KnownField){-1,
+                                  {.value = law->fields[f].fresh,
+                                   .outside = law->fields[f].outside,
+                                   .half = law_keeps_halves(&law->fields[f]),
+                                   .suspended = law->fields[f].suspended}};
             snprintf(known->info.name, sizeof known->info.name, "%s.%s", law->name,
                      law->fields[f].name);
             if (strcmp(known->info.name, name) == 0) return !law->fields[f].scratch;
@@ -81,7 +85,7 @@ GullyStatus state_fields_add(const StateFields* fields, GullyWorld* world) {
             common |= FIELD_BIT(known.common);
         } else {
             own[own_count] = known.info;
-            own[own_count++].half = world->half;
+            own[own_count++].half &= world->half;
         }
     }
     GullyStatus status = world_add_common(world, common);

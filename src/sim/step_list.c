@@ -1,5 +1,6 @@
 #include "step_list.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "half_pass.h"
@@ -53,6 +54,20 @@ static GullyStatus check_materials(const StepListDef* def, const StepList* list)
     return GULLY_OK;
 }
 
+/// Whether the world has the maps that laws are to read.
+static GullyStatus check_maps(const StepListDef* def, const StepList* list) {
+    const Law* model = list->laws[MODEL].law;
+    const FieldSet needs =
+        model->needs ? model->needs(settings_values(list->settings, "params")) : 0;
+    const bool uplift = (needs & FIELD_BIT(UPLIFT)) && def->world->common[UPLIFT] < 0;
+    const bool rain = (needs & FIELD_BIT(RAINFALL)) && def->world->common[RAINFALL] < 0;
+    if (!uplift && !rain) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT,
+                      "params.%s: a raster is to give it, and the world has none; allowed: a "
+                      "number, or a world with that field",
+                      uplift ? "uplift" : "rain");
+}
+
 /// Computes the constants of the laws.
 static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
     const GullyWorld* world = def->world;
@@ -79,8 +94,12 @@ static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
     for (int i = MODEL; i < list->law_count && def->world->half; i++) {
         BoundLaw* bound = &list->laws[i];
         FieldSet fields = i == MODEL ? HALF_FIELDS : 0;
-        for (int f = 0; f < bound->law->field_count; f++)
-            fields |= bound->law->fields[f].scratch ? 0 : FIELD_BIT(LAW_FIELDS + f);
+        const FieldSet needs = step_list_needs(list, i);
+        for (int f = 0; f < bound->law->field_count; f++) {
+            const LawField* field = &bound->law->fields[f];
+            const FieldSet bit = FIELD_BIT(LAW_FIELDS + f);
+            if (law_keeps_halves(field) && (!field->optional || (needs & bit))) fields |= bit;
+        }
         if (!fields) continue;
         bound->rounding = malloc(sizeof *bound->rounding);
         if (!bound->rounding)
@@ -107,24 +126,77 @@ static GullyStatus prepare_supplies(const StepListDef* def, StepList* list) {
     return GULLY_OK;
 }
 
+// ---- turns --------------------------------------------------------------------------------------
+
+/// Turns of a law that are due before a moment, if they are at the times 0, 1/rate, 2/rate ... A
+/// turn that rounding puts just before the moment counts as one after it, and belongs to the step
+/// that begins then.
+static double turns_before(double rate, double time) {
+    return ceil(rate * time - 1e-6);
+}
+
+/// How often a law's passes run in a step.
+static int turns_in_step(const BoundLaw* bound, const StepClock* clock, int64_t step) {
+    if (bound->turn_rate < 0) return 1;
+    const double due = turns_before(bound->turn_rate, clock_time(clock, step + 1)) -
+                       turns_before(bound->turn_rate, clock_time(clock, step));
+    return due < bound->turns ? (int)due : bound->turns;
+}
+
+/// Finds how often the laws of a step have their turn.
+static GullyStatus count_turns(StepList* list) {
+    for (int i = 0; i < list->law_count; i++) {
+        BoundLaw* bound = &list->laws[i];
+        const Law* law = bound->law;
+        bound->turns = 1;
+        bound->turn_rate = -1;
+        if (!law->turns_per_second) continue;
+        bound->turn_rate = law->turns_per_second(settings_values(list->settings, bound->section));
+        const double most = ceil(bound->turn_rate * list->dt - 1e-6);
+        if (most > MOST_TURNS)
+            return gully_fail(GULLY_BAD_INPUT,
+                              "%s.rate: %g per second are %g in a step of %g s; allowed: up to %d "
+                              "in a step, by a lower rate or a shorter dt",
+                              bound->section, bound->turn_rate, most, list->dt, MOST_TURNS);
+        bound->turns = (int)most;
+    }
+    return GULLY_OK;
+}
+
 // ---- entries ------------------------------------------------------------------------------------
 
-/// Adds a pass of some law's rows to the step. Without memory yet, only counts.
-static void add_entry(StepList* list, int law, const Pass* pass, const Law* rows,
-                      const void* known) {
-    const BoundLaw* bound = &list->laws[law];
+/// Adds an entry to the step, which belongs to a turn of a law. Without memory yet, only counts.
+static void add_entry(StepList* list, int law, int turn, StepEntry entry) {
     if (list->entries) {
-        list->entries[list->entry_count] =
-            (StepEntry){pass, bound->law, bound->slots, rows, known};
+        list->entries[list->entry_count] = entry;
         list->entry_law[list->entry_count] = law;
+        list->entry_turn[list->entry_count] = turn;
     }
     list->entry_count++;
 }
 
-static void add_passes(StepList* list, int law, int first, int count) {
+/// Adds passes of a law.
+static void add_passes(StepList* list, int law, int turn, int first, int count) {
     const BoundLaw* bound = &list->laws[law];
     for (int i = first; i < first + count; i++)
-        add_entry(list, law, &bound->law->passes[i], bound->law, bound->consts);
+        add_entry(list, law, turn,
+                  (StepEntry){&bound->law->passes[i], bound->law, bound->slots, bound->law,
+                              bound->consts});
+}
+
+/// Adds the pass that rounds what a law keeps, if there is one.
+static void add_rounding(StepList* list, int law) {
+    const BoundLaw* bound = &list->laws[law];
+    if (!bound->rounding) return;
+    add_entry(list, law, 0,
+              (StepEntry){&bound->rounding->pass, bound->law, bound->slots, law_half(),
+                          &bound->rounding->consts});
+}
+
+/// Lists all passes of a law, as often as it can have its turn.
+static void add_turns(StepList* list, int law) {
+    for (int turn = 0; turn < list->laws[law].turns; turn++)
+        add_passes(list, law, turn, 0, list->laws[law].law->pass_count);
 }
 
 /// Lists the passes of the model: its operators as often as the cycle says, or the supply and then
@@ -132,29 +204,30 @@ static void add_passes(StepList* list, int law, int first, int count) {
 static void list_model(StepList* list) {
     const Law* model = list->laws[MODEL].law;
     if (!model->operators) {
-        add_passes(list, SUPPLY, 0, list->laws[SUPPLY].law->pass_count);
-        add_passes(list, MODEL, 0, model->pass_count);
+        add_passes(list, SUPPLY, 0, 0, list->laws[SUPPLY].law->pass_count);
+        add_turns(list, MODEL);
     }
     for (int i = 0; model->operators && i < list->settings->cycle_count; i++) {
         const CycleEntry* entry = &list->settings->cycle[i];
         const Operator* op = &model->operators[entry->operator];
         for (int n = 0; n < entry->times; n++) {
-            if (op->count == 0) add_passes(list, SUPPLY, 0, list->laws[SUPPLY].law->pass_count);
-            add_passes(list, MODEL, op->first, op->count);
+            if (op->count == 0) add_passes(list, SUPPLY, 0, 0, list->laws[SUPPLY].law->pass_count);
+            add_passes(list, MODEL, 0, op->first, op->count);
         }
     }
 }
 
 static void list_step(StepList* list) {
     list->entry_count = 0;
+    if (list->rounds) {
+        add_passes(list, MODEL, 0, 0, list->laws[MODEL].law->round_passes);
+        return;
+    }
     list_model(list);
     for (int i = FIRST_ADD_ON; i < list->law_count; i++)
-        add_passes(list, i, 0, list->laws[i].law->pass_count);
-    for (int i = MODEL; i < list->law_count; i++) {
-        if (list->laws[i].rounding)
-            add_entry(list, i, &list->laws[i].rounding->pass, law_half(),
-                      &list->laws[i].rounding->consts);
-    }
+        add_turns(list, i);
+    for (int i = MODEL; i < list->law_count; i++)
+        add_rounding(list, i);
 }
 
 static GullyStatus create_entries(StepList* list) {
@@ -162,8 +235,9 @@ static GullyStatus create_entries(StepList* list) {
     const size_t count = (size_t)list->entry_count;
     list->entries = malloc(count * sizeof *list->entries);
     list->entry_law = malloc(count * sizeof *list->entry_law);
+    list->entry_turn = malloc(count * sizeof *list->entry_turn);
     list->consts = malloc(MAX_RUN_STEPS * count * sizeof *list->consts);
-    if (!list->entries || !list->entry_law || !list->consts)
+    if (!list->entries || !list->entry_law || !list->entry_turn || !list->consts)
         return gully_fail(GULLY_NO_MEMORY, "no memory for a step of %zu passes", count);
     list_step(list);
     return GULLY_OK;
@@ -174,7 +248,8 @@ static GullyStatus create_entries(StepList* list) {
 static GullyStatus choose_dt(const GullyWorld* world, const GullySettings* settings, double* dt) {
     const GullyTimeParams* time = settings_values(settings, "");
     double limit = gully_settings_max_dt(settings, world->cell_x, world->cell_y);
-    *dt = time->dt > 0 ? time->dt : limit > 0 ? 0.9 * limit : 1;
+    const double usual = settings->model->dt > 0 ? settings->model->dt : 1;
+    *dt = time->dt > 0 ? time->dt : limit > 0 ? 0.9 * limit : usual;
     if (limit > 0 && *dt > limit && !time->allow_unstable) {
         return gully_fail(GULLY_BAD_INPUT,
                           "dt: %g s is unstable with these parameters and cells of %g x %g m; "
@@ -194,12 +269,15 @@ GullyStatus step_list_create(const StepListDef* def, const GullySettings* settin
     StepList* list = calloc(1, sizeof *list);
     if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for a step");
     list->dt = dt;
+    list->rounds = def->rounds;
     status = gully_settings_copy(settings, &list->settings);
     if (!status) status = list_laws(def, list);
     if (!status) status = check_materials(def, list);
+    if (!status) status = check_maps(def, list);
     if (!status) status = prepare_laws(def, list);
     if (!status) status = prepare_rounding(def, list);
     if (!status) status = prepare_supplies(def, list);
+    if (!status) status = count_turns(list);
     if (!status) status = create_entries(list);
     if (status) {
         step_list_destroy(list);
@@ -220,6 +298,7 @@ void step_list_destroy(StepList* list) {
     free(list->laws);
     free(list->entries);
     free(list->entry_law);
+    free(list->entry_turn);
     free(list->consts);
     gully_settings_destroy(list->settings);
     free(list);
@@ -232,11 +311,13 @@ StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first
             BoundLaw* bound = &list->laws[i];
             bound->now =
                 bound->begin ? bound->begin(bound, ahead, clock, first + ahead) : bound->consts;
+            bound->turns_now = turns_in_step(bound, clock, first + ahead);
         }
         for (int k = 0; k < list->entry_count; k++) {
             const BoundLaw* bound = &list->laws[list->entry_law[k]];
             const bool rounds = bound->rounding && list->entries[k].pass == &bound->rounding->pass;
-            consts[k] = rounds ? &bound->rounding->consts : bound->now;
+            const void* now = list->entry_turn[k] < bound->turns_now ? bound->now : NULL;
+            consts[k] = rounds ? &bound->rounding->consts : now;
         }
     }
     return list->consts;

@@ -34,10 +34,16 @@ struct BoundLaw {
     const void* now;      // constants of the step that is being begun
     int slots[FIELD_IDS]; // where its fields are stored
     Rounding* rounding;   // NULL = none
+    int turns;            // most times that its passes run in a step
+    double turn_rate;     // how often they do so [1/s]; below 0: once in every step
+    int turns_now;        // times that they run in the step that is being begun
     /// Begin-of-step hook: the constants of a step, the `ahead`th of its run; NULL = nothing to do.
     const void* (*begin)(const BoundLaw* bound, int ahead, const StepClock* clock, int64_t step);
     Supply* supplies; // what the supply's hook draws: one for each step of a run
 };
+
+/// Most turns of a law in a step.
+enum { MOST_TURNS = 100 };
 
 /// The laws of every list begin with these; add-ons follow.
 enum { SUPPLY, MODEL, FIRST_ADD_ON };
@@ -49,7 +55,9 @@ typedef struct StepList {
     int law_count;
     StepEntry* entries; // of a step, in order
     int* entry_law;     // the law of each
+    int* entry_turn;    // and its turn
     int entry_count;
+    bool rounds;         // as in StepListDef
     const void** consts; // [MAX_RUN_STEPS][entries], of the run under way
     Supply supplies[MAX_RUN_STEPS];
 } StepList;
@@ -60,6 +68,7 @@ typedef struct StepListDef {
     uint64_t seed;
     bool masks, velocity;     // whether those fields are kept
     bool plain;               // laws compiled for one cell at a time
+    bool rounds;              // only the passes that run alone before a step (Law.rounds)
     const StepList* previous; // the list that this one will replace, or NULL
 } StepListDef;
 
@@ -70,6 +79,9 @@ void step_list_destroy(StepList* list);
 /// Gives the world the fields that the step needs, stored as a stepper wants them.
 GullyStatus step_list_lay_out(StepList* list, const StepListDef* def, const StepperKind* kind,
                               GullyWorld* world);
+
+/// What a law of the list needs of the world with these settings (Law.needs).
+FieldSet step_list_needs(const StepList* list, int index);
 
 /// Looks up where common fields are stored: one may have been added since.
 void step_list_bind(StepList* list, const GullyWorld* world);

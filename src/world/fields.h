@@ -24,6 +24,8 @@
     FIELD(VELOCITY_X, "velocity_x", 0)     /* u [m/s] */                                           \
     FIELD(VELOCITY_Y, "velocity_y", 0)     /* v [m/s] */                                           \
     FIELD(RAIN_PATTERN, "rain_pattern", 0) /* fractal(x, y) of (W4), 0..1 */                       \
+    FIELD(UPLIFT, "uplift", 0)             /* a map of U of (U3) [m/year] */                       \
+    FIELD(RAINFALL, "rainfall", 1)         /* a map of `rain` of (U2): factors */                  \
     LAYER_TABLE(FIELD, LAYER, "layer")     /* thickness of the materials above the bedrock [m] */  \
     LAYER_TABLE(FIELD, LAYER_LOW, "layer_low") /* their remainders [m] */
 
@@ -44,7 +46,7 @@ enum {
         COMMON_FIELDS
 };
 
-enum { MAX_FIELDS = 50, MAX_LAYERS = 7 };
+enum { MAX_FIELDS = 96, MAX_LAYERS = 7 };
 
 /// Fields that a world of half precision keeps as halves (half.h). Heights of solids need all the
 /// bits they have, and sums over the steps as well.

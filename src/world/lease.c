@@ -5,7 +5,7 @@
 
 GullyStatus world_pin(const GullyWorld* world, int tile, SlotSet slots, Access access) {
     assert(tile >= 0 && tile < world->tiles_x * world->tiles_y);
-    assert(access && (slots >> world->field_count) == 0);
+    assert(access);
     GullyStatus status = world_come_home(world);
     if (status) return status;
     if (access & ACCESS_WRITE) atomic_fetch_or(&world->tiles[tile].written, slots);
@@ -21,7 +21,7 @@ void world_unpin(const GullyWorld* world, int tile) {
 
 GullyStatus world_pin_all(const GullyWorld* world, Access access) {
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-        GullyStatus status = world_pin(world, i, SLOT_BIT(world->field_count) - 1, access);
+        GullyStatus status = world_pin(world, i, ALL_SLOTS, access);
         if (!status) continue;
         while (i-- > 0)
             world_unpin(world, i);
@@ -175,12 +175,24 @@ GullyStatus runs_end(Runs* runs) {
     return runs->status;
 }
 
+/// Counts what laws carry in a cell that is about to leave the domain as taken away.
+static void count_removed(GullyWorld* world, const Tile* tile, int slot, int row, int x) {
+    float number;
+    Exact sum = 0;
+    if (!world->fields[slot].suspended) return;
+    tile_load(world, tile, slot, row, x, 1, &number);
+    exact_add_row(&sum, &number, 1);
+    world->edited_solid -= sum;
+}
+
 void runs_remove_cell(Runs* runs, int i) {
     GullyWorld* world = runs->world;
     Tile* tile = &world->tiles[runs->tile];
-    atomic_fetch_or(&tile->written, SLOT_BIT(world->field_count) - 1);
-    for (int slot = 0; slot < world->field_count; slot++)
+    atomic_fetch_or(&tile->written, ALL_SLOTS);
+    for (int slot = 0; slot < world->field_count; slot++) {
+        count_removed(world, tile, slot, runs->row, runs->from + i);
         tile_set(world, tile, slot, runs->row, runs->from + i, world->fields[slot].value);
+    }
     const int ground = world->common[GROUND];
     tile_set(world, tile, ground, runs->row, runs->from + i, GROUND_NODATA);
     for (int k = 0; k < runs->slot_count; k++) {

@@ -20,9 +20,12 @@
 
 #include "tiles.h"
 
-/// A set of slots, as bits: those of the fields that a lease is for.
+/// A set of slots, as bits: those of the fields that a lease is for. Slots from the last bit on share
+/// it.
 typedef uint64_t SlotSet;
-#define SLOT_BIT(slot) (UINT64_C(1) << (slot))
+enum { LAST_SLOT_BIT = 63 };
+#define SLOT_BIT(slot) (UINT64_C(1) << ((slot) < LAST_SLOT_BIT ? (slot) : LAST_SLOT_BIT))
+#define ALL_SLOTS (~UINT64_C(0))
 
 /// What a lease is for. With ACCESS_WRITE alone the old values are not there to be read, and all
 /// cells of a run must be written.
@@ -117,6 +120,14 @@ GullyStatus world_copy_in(GullyWorld* world, int slot, int x, int y, int count, 
 
 /// The sum that counts what users write to a common field, or NULL.
 Exact* world_edits(GullyWorld* world, int id);
+
+/// The common field that a public one is read from; -1 for the bedrock, which is a difference.
+int world_field_id(GullyField field);
+
+/// Turns cells of a common field into values as users see them: NaN outside the domain, the mean
+/// of sums over the steps. No cells: the field is not stored and has its default.
+void world_present(int id, int64_t flow_steps, const float* ground, const float* cells, int count,
+                   float* out);
 
 // ---- walks over a whole world -------------------------------------------------------------------
 

@@ -282,7 +282,8 @@ static int assign_slots(GullyWorld* world, int taken, const FieldInfo* fields, i
 }
 
 static const FieldInfo common_fields[COMMON_FIELDS] = {
-#define FIELD(id, name, value) [id] = {name, value, id == GROUND ? GROUND_OUTSIDE : (value), false},
+#define FIELD(id, text, number)                                                                    \
+    [id] = {.name = text, .value = number, .outside = id == GROUND ? GROUND_OUTSIDE : (number)},
     COMMON_FIELD_TABLE(FIELD)
 #undef FIELD
 };
@@ -324,7 +325,8 @@ float world_default(int id) {
 }
 
 const float* world_value_row(const GullyWorld* world, int id) {
-    return (common_fields[id].value == 1 ? world->one_row : world->zero_row) + MARGIN + STRIP;
+    const bool one = id < COMMON_FIELDS && common_fields[id].value == 1; // a law's own: 0
+    return (one ? world->one_row : world->zero_row) + MARGIN + STRIP;
 }
 
 size_t world_bytes(const GullyWorld* world) {

@@ -37,9 +37,10 @@ typedef struct Tile {
 
 typedef struct FieldInfo {
     char name[32];
-    float value;   // where nothing is known, and of a new field
-    float outside; // beyond the sides
-    bool half;     // holds halves
+    float value;    // where nothing is known, and of a new field
+    float outside;  // beyond the sides
+    bool half;      // holds halves
+    bool suspended; // solid on its way [m], which the budget counts as suspended
 } FieldInfo;
 
 struct GullyWorld {

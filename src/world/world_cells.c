@@ -36,6 +36,8 @@ static const struct {
     LAYER(6),
     LAYER(7),
 #undef LAYER
+    [GULLY_UPLIFT] = {"uplift", "m/year", UPLIFT, -1, true, 0, 100},
+    [GULLY_RAINFALL] = {"rainfall", "", RAINFALL, -1, true, 0, 1e6f},
 };
 
 const char* gully_field_name(GullyField field) {
@@ -79,6 +81,20 @@ static size_t place_in(GullyRect rect, int x, int y) {
 static void mark_outside_domain(const float* ground, int count, float* out) {
     for (int i = 0; i < count; i++)
         out[i] = ground[i] > GROUND_MAX ? NAN : out[i];
+}
+
+int world_field_id(GullyField field) {
+    return is_field(field) && field != GULLY_LAYER_0 ? (int)public_fields[field].id : -1;
+}
+
+void world_present(int id, int64_t flow_steps, const float* ground, const float* cells, int count,
+                   float* out) {
+    const double mean = id == FLOW && flow_steps > 0 ? 1.0 / (double)flow_steps : 1;
+    for (int i = 0; i < count; i++)
+        out[i] = cells ? cells[i] : world_default(id);
+    for (int i = 0; i < count && mean != 1; i++)
+        out[i] = (float)((double)out[i] * mean);
+    mark_outside_domain(ground, count, out);
 }
 
 static GullyStatus read_field(const GullyWorld* world, int id, GullyRect rect, float* out) {
@@ -199,7 +215,8 @@ static GullyStatus check_writable(const GullyWorld* world, GullyField field) {
     if (!public_fields[field].writable)
         return gully_fail(GULLY_BAD_INPUT, "%s: this field can only be read",
                           public_fields[field].name);
-    if (field >= GULLY_LAYER_0 && (int)field - GULLY_LAYER_0 >= world->material_count)
+    const bool layer = field >= GULLY_LAYER_0 && field <= GULLY_LAYER_7;
+    if (layer && (int)field - GULLY_LAYER_0 >= world->material_count)
         return gully_fail(GULLY_BAD_INPUT, "%s: the world has %d materials",
                           public_fields[field].name, world->material_count);
     return GULLY_OK;

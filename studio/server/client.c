@@ -306,13 +306,14 @@ static unsigned planes_to_take(Client* client, int64_t moment, bool edit) {
     return ++client->shots % WHOLE_SHOT ? MOVING_PLANES : ~0u;
 }
 
-static GullyStatus shoot(Client* client, const GullySim* sim, int64_t session, int64_t moment,
-                         double now) {
+static GullyStatus shoot(Client* client, const Scenery* scenery, double now) {
+    const int64_t moment = scenery->moment;
     pthread_mutex_lock(&client->mutex);
-    Want* want = is_ready(client, moment, now) ? want_hold(client->want) : NULL;
+    const bool shows = is_ready(client, moment, now) && client->want->planes & scenery->planes;
+    Want* want = shows ? want_hold(client->want) : NULL;
     unsigned planes = want ? want->planes : 0;
     if (want) {
-        planes &= planes_to_take(client, moment, isinf(now));
+        planes &= planes_to_take(client, moment, isinf(now)) & scenery->planes;
         client->partial = planes != want->planes;
         client->state = SHOT_TAKING;
         client->shot_order = ++client->order;
@@ -320,7 +321,7 @@ static GullyStatus shoot(Client* client, const GullySim* sim, int64_t session, i
     }
     pthread_mutex_unlock(&client->mutex);
     if (!want) return GULLY_OK;
-    GullyStatus status = shot_take(&client->shot, sim, want, planes, session);
+    GullyStatus status = shot_take(&client->shot, scenery, want, planes);
     want_drop(want);
     pthread_mutex_lock(&client->mutex);
     client->state = SHOT_PACKING;
@@ -329,13 +330,26 @@ static GullyStatus shoot(Client* client, const GullySim* sim, int64_t session, i
     return status;
 }
 
-GullyStatus clients_shoot(Clients* clients, const GullySim* sim, int64_t session, int64_t moment,
-                          double now) {
+unsigned clients_planes(Clients* clients) {
+    unsigned planes = 0;
+    pthread_mutex_lock(&clients->mutex);
+    for (int i = 0; i < CLIENTS; i++) {
+        Client* client = clients->list[i];
+        if (!client) continue;
+        pthread_mutex_lock(&client->mutex);
+        if (client->want) planes |= client->want->planes;
+        pthread_mutex_unlock(&client->mutex);
+    }
+    pthread_mutex_unlock(&clients->mutex);
+    return planes;
+}
+
+GullyStatus clients_shoot(Clients* clients, const Scenery* scenery, double now) {
     GullyStatus worst = GULLY_OK;
     pthread_mutex_lock(&clients->mutex);
     for (int i = 0; i < CLIENTS; i++) {
         if (!clients->list[i]) continue;
-        GullyStatus status = shoot(clients->list[i], sim, session, moment, now);
+        GullyStatus status = shoot(clients->list[i], scenery, now);
         if (status != GULLY_OK) worst = status;
     }
     pthread_mutex_unlock(&clients->mutex);

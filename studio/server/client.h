@@ -9,8 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gully/sim.h"
-#include "want.h"
+#include "shot.h"
 
 struct mg_connection;
 
@@ -60,8 +59,10 @@ double clients_ready_at(Clients* clients, int64_t moment);
 
 /// Takes a shot for each client that is ready now; INFINITY = that will be, if it is left in peace.
 /// Returns the last failure; the others have their shots all the same.
-GullyStatus clients_shoot(Clients* clients, const GullySim* sim, int64_t session, int64_t moment,
-                          double now);
+GullyStatus clients_shoot(Clients* clients, const Scenery* scenery, double now);
+
+/// All planes that some client wants.
+unsigned clients_planes(Clients* clients);
 
 /// Another session has begun: nothing is wanted any more.
 void clients_forget(Clients* clients);

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "clock.h"
+#include "devices.h"
 #include "opening.h"
 
 /// How long things may take, and how often they happen [s].
@@ -17,6 +18,7 @@ static const double EDITING_CHUNK = 0.015; ///< and while someone edits
 static const double COMMANDING = 0.05;     ///< commands between two chunks
 static const double EDITING = 0.5;         ///< after an edit more are expected
 static const double FRAME = 1.0 / 30;      ///< between two shots, unless there was an edit
+static const double ARRIVAL = 0.002;       ///< between two looks for a view that is coming
 static const double AFTER_EDIT = 0.25;     ///< from an edit's shot to one of anything else: a page
                                            ///< that draws slowly shows the hand's work first
 static const double WELCOME = 2.5;         ///< a page that is opening comes first, so long at most
@@ -39,6 +41,12 @@ double engine_clock(void) {
 /// Time that the engine's thread has worked [s], whatever else the machine does.
 static double work_clock(void) {
     return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/// By which the cost of looking at the world is measured [s]: while a device steps, that is waiting
+/// for the cells to come, during which it does not step.
+static double look_clock(const Engine* engine) {
+    return devices_step(engine) ? engine_clock() : work_clock();
 }
 
 // ---- the queue ----------------------------------------------------------------------------------
@@ -177,6 +185,7 @@ json_t* engine_status(Engine* engine, bool budget) {
                         json_real(engine->rate * (double)engine->cells * 1e-6));
     json_object_set_new(status, "clients", json_integer(clients_count(&engine->clients)));
     json_object_set_new(status, "refused", refusals(engine));
+    json_object_set_new(status, "device", devices_status(engine));
     json_object_set_new(status, "busy", json_null());
     const char* failure = engine->unstepped[0] ? engine->unstepped
                           : engine->unseen[0]  ? engine->unseen
@@ -205,9 +214,9 @@ static void tell_status(Engine* engine, double now) {
     engine->next_status = now + STATUS;
     if (clients_count(&engine->clients) == 0) return;
     bool budget = now >= engine->next_budget;
-    double before = work_clock();
+    double before = look_clock(engine);
     json_t* status = engine_status(engine, budget);
-    if (budget) engine->next_budget = now + fmax(1, (work_clock() - before) / BUDGET_SHARE);
+    if (budget) engine->next_budget = now + fmax(1, (look_clock(engine) - before) / BUDGET_SHARE);
     json_decref(engine->last_status);
     engine->last_status = json_incref(status);
     send_json(engine, 0, status);
@@ -231,19 +240,62 @@ static void note_failure(char message[ENGINE_MESSAGE], GullyStatus status) {
     snprintf(message, ENGINE_MESSAGE, "%s", status == GULLY_OK ? "" : gully_message());
 }
 
+/// Begins a view of a device that steps, so that steps need not wait, unless one is under way. False:
+/// the world can be read at once.
+static bool begin_view(const Engine* engine, unsigned planes) {
+    GullySim* sim = gully_session_sim(engine->session);
+    GullyField fields[SHOT_FIELDS];
+    return gully_sim_view_begin(sim, fields, shot_fields(gully_sim_world(sim), planes, fields));
+}
+
+static bool ask_for_view(Engine* engine) {
+    GullySim* sim = gully_session_sim(engine->session);
+    const unsigned planes = clients_planes(&engine->clients);
+    engine->coming = (Scenery){sim, NULL, planes, engine->session_number, engine->moment};
+    engine->coming_step = gully_sim_steps(sim);
+    engine->is_coming = begin_view(engine, planes);
+    return engine->is_coming;
+}
+
+/// Whether the view that was asked for has come. One that was under way by then is too old: the next
+/// is begun.
+static bool view_has_come(Engine* engine) {
+    const GullyView* view = gully_sim_view(gully_session_sim(engine->session));
+    if (view && gully_view_step(view) >= engine->coming_step) {
+        engine->coming.view = view;
+        return true;
+    }
+    engine->is_coming = begin_view(engine, engine->coming.planes);
+    return false;
+}
+
+/// Takes shots, of a view or of the world.
+static void shoot(Engine* engine, const Scenery* scenery, bool urgent, double now) {
+    double before = scenery->view ? work_clock() : look_clock(engine);
+    note_failure(engine->unseen, clients_shoot(&engine->clients, scenery, urgent ? INFINITY : now));
+    double after = scenery->view ? work_clock() : look_clock(engine);
+    engine->is_coming = false;
+    engine->shot_moment = scenery->moment;
+    engine->next_shot = now + fmax(urgent ? AFTER_EDIT : FRAME, (after - before) / SHOT_SHARE);
+}
+
 /// An edit is shown at once, steps as often as the shares allow.
 static void take_shots(Engine* engine, double now) {
-    bool urgent = engine->edited_moment > engine->shot_moment;
+    const bool urgent = engine->edited_moment > engine->shot_moment;
+    const bool steps = engine->playing || engine->steps_to_go > 0;
     double when = clients_ready_at(&engine->clients, engine->moment);
     if (isinf(when) || (!urgent && (now < engine->next_shot || now < when))) return;
-    double before = work_clock();
-    GullyStatus status =
-        clients_shoot(&engine->clients, gully_session_sim(engine->session), engine->session_number,
-                      engine->moment, urgent ? INFINITY : now);
-    note_failure(engine->unseen, status);
-    engine->shot_moment = engine->moment;
-    double pause = urgent ? AFTER_EDIT : FRAME;
-    engine->next_shot = now + fmax(pause, (work_clock() - before) / SHOT_SHARE);
+    if (!urgent && engine->is_coming && view_has_come(engine)) {
+        shoot(engine, &engine->coming, false, now);
+        return;
+    }
+    if (!urgent && steps && (engine->is_coming || ask_for_view(engine))) {
+        engine->next_shot = now + ARRIVAL;
+        return;
+    }
+    const Scenery world = {gully_session_sim(engine->session), NULL, ~0u, engine->session_number,
+                           engine->moment};
+    shoot(engine, &world, urgent, now);
 }
 
 static void keep(Engine* engine, double now) {
@@ -362,6 +414,7 @@ GullyStatus engine_create(Engine* engine, const StudioDef* def) {
     GullyStatus status = gate_create(&engine->gate);
     if (status == GULLY_OK) status = folders_open(&engine->folders);
     if (status == GULLY_OK) status = clerk_create(&engine->clerk);
+    if (status == GULLY_OK) status = devices_begin(engine, def);
     if (status == GULLY_OK) status = opening_first(engine, def);
     return status;
 }

@@ -45,6 +45,8 @@ typedef struct Engine {
     _Atomic double welcome; ///< until when a page that is opening comes first [s]
 
     // What follows belongs to the engine's thread.
+    GullyBackend backend; ///< what was asked to step
+    char device[128];     ///< part of its name; "" = any GPU
     GullySession* session;
     int64_t session_number; ///< counts sessions
     bool playing;
@@ -55,6 +57,9 @@ typedef struct Engine {
     int64_t moment;        ///< changes with every step and edit
     int64_t edited_moment; ///< of the last edit
     int64_t shot_moment;   ///< of the last shot
+    Scenery coming;        ///< what shots will be taken of when its view has come
+    bool is_coming;
+    int64_t coming_step;   ///< that the view is of, or a later one
     int64_t changes;       ///< of the session, when it was last described to all
     double step_seconds;   ///< that a step takes
     int64_t steps_counted; ///< since the rate was measured

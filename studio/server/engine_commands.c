@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
 #include "exporting.h"
 #include "gully/export.h"
 #include "gully/generate.h"
@@ -109,6 +110,18 @@ void engine_hello(Engine* engine, int64_t client) {
 
 // ---- commands -----------------------------------------------------------------------------------
 
+static void do_play(Engine* engine, bool on) {
+    engine->playing = on;
+    engine->steps_to_go = 0;
+    engine->next_status = 0;
+}
+
+static void do_speed(Engine* engine, double steps_per_second) {
+    engine->speed = steps_per_second;
+    engine->credit = 0;
+    engine->next_status = 0;
+}
+
 static GullyStatus do_session(Engine* engine, const Message* message, json_t** more) {
     int64_t before = gully_session_changes(engine->session);
     char* text = NULL;
@@ -166,9 +179,7 @@ void engine_do(Engine* engine, Command* command) {
         status = do_session(engine, message, &more);
         break;
     case VERB_PLAY:
-        engine->playing = message->on;
-        engine->steps_to_go = 0;
-        engine->next_status = 0;
+        do_play(engine, message->on);
         break;
     case VERB_STEP:
         if (engine->playing)
@@ -177,9 +188,10 @@ void engine_do(Engine* engine, Command* command) {
             engine->steps_to_go += message->steps;
         break;
     case VERB_SPEED:
-        engine->speed = message->steps_per_second;
-        engine->credit = 0;
-        engine->next_status = 0;
+        do_speed(engine, message->steps_per_second);
+        break;
+    case VERB_USE:
+        status = devices_use(engine, message);
         break;
     case VERB_NEW:
         status = opening_new(engine, message);
@@ -210,6 +222,7 @@ void engine_do(Engine* engine, Command* command) {
     case VERB_WANT:
     case VERB_ACK:
     case VERB_SESSIONS:
+    case VERB_DEVICES:
     case VERB_COUNT:
         break; // done where they are read
     }

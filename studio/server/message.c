@@ -30,6 +30,8 @@ static const Key play_keys[] = {{"on", KEY_FLAG, AT(on), true}, {0}};
 static const Key step_keys[] = {{"steps", KEY_COUNT, AT(steps), .low = 1, .high = 1e6}, {0}};
 static const Key speed_keys[] = {
     {"steps_per_second", KEY_NUMBER, AT(steps_per_second), true, .low = 0, .high = 1e6}, {0}};
+static const Key use_keys[] = {
+    {"backend", KEY_TEXT, AT(backend), true}, {"device", KEY_TEXT, AT(device)}, {0}};
 static const Key want_keys[] = {
     {"tiles", KEY_OTHER, .required = true}, {"planes", KEY_OTHER, .required = true}, {0}};
 static const Key ack_keys[] = {
@@ -70,6 +72,8 @@ static const struct {
     [VERB_PLAY] = {"play", play_keys},
     [VERB_STEP] = {"step", step_keys},
     [VERB_SPEED] = {"speed", speed_keys},
+    [VERB_USE] = {"use", use_keys},
+    [VERB_DEVICES] = {"devices", no_keys},
     [VERB_WANT] = {"want", want_keys},
     [VERB_ACK] = {"ack", ack_keys},
     [VERB_NEW] = {"new", new_keys},

@@ -20,6 +20,8 @@ typedef enum Verb {
     VERB_PLAY,
     VERB_STEP,
     VERB_SPEED,
+    VERB_USE,
+    VERB_DEVICES,
     VERB_WANT,
     VERB_ACK,
     VERB_NEW,
@@ -46,7 +48,7 @@ typedef struct Message {
     bool on, take, flip;
     json_int_t steps, frame, width, height, seed;
     double steps_per_second, cell_size, relief, low, high;
-    const char *example, *generate, *session, *file, *field, *format, *preset;
+    const char *example, *generate, *session, *file, *field, *format, *preset, *backend, *device;
     json_t* scene;
 } Message;
 

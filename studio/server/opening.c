@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
 #include "examples.inc"
 
 const Example* example_at(int index) {
@@ -48,6 +49,7 @@ static void take_over(Engine* engine, GullySession* session) {
     engine->session_number++;
     engine->playing = false;
     engine->steps_to_go = 0;
+    engine->is_coming = false;
     engine->credit = engine->step_seconds = 0;
     engine->cells = gully_world_cells(gully_sim_world(gully_session_sim(session)));
     engine->changes = gully_session_changes(session);
@@ -64,6 +66,7 @@ static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, co
     GullySessionDef def = gully_session_def();
     def.threads = engine->threads;
     def.velocity = true;
+    devices_choose(engine, &def);
     def.folder = folder;
     def.progress = tell_progress;
     def.context = engine;

@@ -17,28 +17,27 @@ int tile_levels(int width, int height) {
 
 // ---- what to copy -------------------------------------------------------------------------------
 
-static void add_field(Shot* shot, GullyField field) {
-    shot->fields[shot->field_count++] = field;
-}
-
-static void list_fields(Shot* shot, const GullyWorld* world, unsigned planes) {
+int shot_fields(const GullyWorld* world, unsigned planes, GullyField out[SHOT_FIELDS]) {
     static const GullyField one[PLANE_COUNT] = {
         [PLANE_HEIGHT] = GULLY_TERRAIN,      [PLANE_WATER] = GULLY_WATER,
         [PLANE_VELOCITY] = GULLY_VELOCITY_X, [PLANE_SEDIMENT] = GULLY_SEDIMENT,
         [PLANE_DEPOSIT] = GULLY_DEPOSIT,     [PLANE_FLOW] = GULLY_FLOW,
         [PLANE_WEAR] = GULLY_WEAR,           [PLANE_HARDNESS] = GULLY_HARDNESS,
     };
-    shot->field_count = 0;
+    int count = 0;
     for (int plane = 0; plane < PLANE_MATERIAL; plane++)
-        if (planes & 1u << plane) add_field(shot, one[plane]);
-    if (planes & 1u << PLANE_VELOCITY) add_field(shot, GULLY_VELOCITY_Y);
-    shot->material_count = 0;
-    if (!(planes & 1u << PLANE_MATERIAL)) return;
-    shot->material_count = gully_world_material_count(world);
-    for (int m = 0; m < shot->material_count; m++) {
+        if (planes & 1u << plane) out[count++] = one[plane];
+    if (planes & 1u << PLANE_VELOCITY) out[count++] = GULLY_VELOCITY_Y;
+    const int materials = planes & 1u << PLANE_MATERIAL ? gully_world_material_count(world) : 0;
+    for (int m = 1; m < materials; m++)
+        out[count++] = GULLY_LAYER(m);
+    return count;
+}
+
+static void list_materials(Shot* shot, const GullyWorld* world, unsigned planes) {
+    shot->material_count = planes & 1u << PLANE_MATERIAL ? gully_world_material_count(world) : 0;
+    for (int m = 0; m < shot->material_count; m++)
         shot->colors[m] = gully_world_material(world, m)->color;
-        if (m > 0) add_field(shot, GULLY_LAYER(m));
-    }
 }
 
 static void list_tiles(Shot* shot, const GullyWorld* world, const Want* want) {
@@ -97,10 +96,17 @@ static void pick_samples(const float* cells, int first, TileKey key, int width, 
         out[i] = cells[sample_cell(tile_x(key), level, i, width) - first];
 }
 
+static GullyStatus read_cells(const Scenery* scenery, GullyField field, GullyRect rect,
+                              float* out) {
+    return scenery->view ? gully_view_read(scenery->view, field, rect, out)
+                         : gully_world_read(gully_sim_world(scenery->sim), field, rect, out);
+}
+
 /// Copies a field of tiles that lie side by side, row by row: long rows are read faster than short
 /// ones.
-static GullyStatus copy_run(const Shot* shot, const GullyWorld* world, int field, int tile,
+static GullyStatus copy_run(const Shot* shot, const Scenery* scenery, int field, int tile,
                             int count) {
+    const GullyWorld* world = gully_sim_world(scenery->sim);
     int width = gully_world_width(world), height = gully_world_height(world);
     TileKey key = shot->tiles[tile];
     int level = tile_level(key), left = sample_cell(tile_x(key), level, 0, width);
@@ -110,7 +116,7 @@ static GullyStatus copy_run(const Shot* shot, const GullyWorld* world, int field
         cells.y = sample_cell(tile_y(key), level, j, height);
         GullyStatus status = GULLY_OK;
         if (cells.y != before) // beyond the world's edge a row comes again
-            status = gully_world_read(world, shot->fields[field], cells, shot->row);
+            status = read_cells(scenery, shot->fields[field], cells, shot->row);
         if (status != GULLY_OK) return status;
         before = cells.y;
         for (int t = tile; t < tile + count; t++)
@@ -129,17 +135,19 @@ static int run_length(const Shot* shot, int tile) {
     return count;
 }
 
-GullyStatus shot_take(Shot* shot, const GullySim* sim, Want* want, unsigned planes,
-                      int64_t session) {
+GullyStatus shot_take(Shot* shot, const Scenery* scenery, Want* want, unsigned planes) {
+    const GullySim* sim = scenery->sim;
+    const GullyView* view = scenery->view;
     const GullyWorld* world = gully_sim_world(sim);
     want_hold(want);
     want_drop(shot->want);
     shot->want = want;
     shot->planes = planes;
-    shot->session = session;
-    shot->step = gully_sim_steps(sim);
-    shot->time = gully_sim_time(sim);
-    list_fields(shot, world, planes);
+    shot->session = scenery->session;
+    shot->step = view ? gully_view_step(view) : gully_sim_steps(sim);
+    shot->time = view ? gully_view_time(view) : gully_sim_time(sim);
+    shot->field_count = shot_fields(world, planes, shot->fields);
+    list_materials(shot, world, planes);
     list_tiles(shot, world, want);
     GullyStatus status = GULLY_OK;
     if (!make_room(shot, gully_world_width(world)))
@@ -148,7 +156,7 @@ GullyStatus shot_take(Shot* shot, const GullySim* sim, Want* want, unsigned plan
     for (int t = 0, count; t < shot->tile_count && status == GULLY_OK; t += count) {
         count = run_length(shot, t);
         for (int f = 0; f < shot->field_count && status == GULLY_OK; f++)
-            status = copy_run(shot, world, f, t, count);
+            status = copy_run(shot, scenery, f, t, count);
     }
     if (status != GULLY_OK) shot->tile_count = 0;
     return status;

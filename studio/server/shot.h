@@ -38,10 +38,20 @@ typedef struct Shot {
     int row_room;
 } Shot;
 
+/// Where shots come from.
+typedef struct Scenery {
+    const GullySim* sim;
+    const GullyView* view; ///< of the simulation, while a device steps it; NULL = its world
+    unsigned planes;       ///< that there are
+    int64_t session, moment;
+} Scenery;
+
+/// The fields that planes are made of; returns how many.
+int shot_fields(const GullyWorld* world, unsigned planes, GullyField out[SHOT_FIELDS]);
+
 /// Copies those planes of the tiles. Holds the list from now on and drops the one before. After a
 /// failure it is empty.
-GullyStatus shot_take(Shot* shot, const GullySim* sim, Want* want, unsigned planes,
-                      int64_t session);
+GullyStatus shot_take(Shot* shot, const Scenery* scenery, Want* want, unsigned planes);
 void shot_free(Shot* shot);
 
 /// Samples of a field of a tile; NULL if it has none of that field.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
 #include "gully/raster.h"
 
 /// A page's connection, seen from the thread that reads from it.
@@ -63,6 +64,9 @@ static void dispatch(Engine* engine, Client* client, Command* command) {
         break;
     case VERB_SESSIONS:
         if (!clerk_post(&engine->clerk, list_sessions, command)) refuse_busy(engine, command);
+        return;
+    case VERB_DEVICES:
+        if (!clerk_post(&engine->clerk, devices_list, command)) refuse_busy(engine, command);
         return;
     case VERB_ADD_RASTER:
         if (!clerk_post(&engine->clerk, read_raster, command)) refuse_busy(engine, command);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "gully/status.h"
+#include "gully/sim.h"
 
 typedef struct StudioDef {
     const char* input;       ///< a scene or a raster; NULL = the demo
@@ -14,6 +14,8 @@ typedef struct StudioDef {
     const char* address; ///< to listen at, IPv4; NULL = 127.0.0.1
     int port;            ///< 0 = the first free one from 8420 on
     int threads;         ///< of the simulation; 0 = one per processor
+    GullyBackend backend; ///< what steps; pages may change it
+    const char* device;   ///< part of its name, or NULL
     const char* page;   ///< folder of the page; NULL = beside the program, or where it is installed
     bool (*stop)(void); ///< asked all the time: says when it is to end
     void (*ready)(const char* address, void* context); ///< told the page's address

@@ -10,12 +10,12 @@ expect_silent err
 cp out rows
 [ "$(head -n 1 rows)" = "[" ] || fail "not an array"
 count=$(grep -c '"law": "pipe"' rows)
-[ "$count" = 7 ] || fail "$count rows instead of 7"
-for key in law variant size threads mcell_steps_per_s ns_per_cell_step vs_memcpy vs_reference peak_mib; do
+[ "$count" = 8 ] || fail "$count rows instead of 8"
+for key in law variant size threads mcell_steps_per_s ns_per_cell_step vs_memcpy vs_reference peak_mib backend; do
     [ "$(grep -c "^    \"$key\": " rows)" = "$count" ] || fail "$key is not in every row"
 done
-[ "$(grep -c '^    "' rows)" = $((9 * count)) ] || fail "there are other keys"
-for variant in flux semi_lagrangian 'flux\+masks' 'flux\+layers' 'flux\+all' 'flux\+half' 'flux\+pond'; do expect_in rows "\"variant\": \"$variant\""; done
+[ "$(grep -c '^    "' rows)" = $((10 * count)) ] || fail "there are other keys"
+for variant in flux 'pipes=8' semi_lagrangian 'flux\+masks' 'flux\+layers' 'flux\+all' 'flux\+half' 'flux\+pond'; do expect_in rows "\"variant\": \"$variant\""; done
 grep -q '": 0.0,' rows && fail "something took no time"
 
 expect_exit 0 "$gully" bench --milliseconds 5 --law thermal --size 32 --threads 2

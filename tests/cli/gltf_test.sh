@@ -31,7 +31,10 @@ expect_exit 0 "$gully" mesh hole.asc -o hole.glb
 printf 'ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 0\n0 0\n' >square.asc
 expect_exit 0 "$gully" mesh square.asc -o square.glb
 
-expect_exit 0 node "$checker" "$validator" ./*.glb
+expect_exit 0 "$gully" mesh run -o tiles --tiles 40 --levels 2 --error 1 --splat maps/splat.png
+expect_file tiles/run_x1_y1_l1.glb
+
+expect_exit 0 node "$checker" "$validator" ./*.glb tiles/*.glb
 expect_silent err
 expect_out "plain.glb vertices 4900 triangles 9522 textures false"
 expect_out "texture.glb .* textures true"

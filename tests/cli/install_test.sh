@@ -11,6 +11,9 @@ cflags=$(cache CMAKE_C_FLAGS)
 expect_exit 0 cmake --install "$build" --prefix "$prefix"
 expect_file "$prefix/bin/gully"
 expect_file "$prefix/share/man/man1/gully.1"
+expect_in "$prefix/share/bash-completion/completions/gully" "complete .*gully"
+expect_in "$prefix/share/zsh/site-functions/_gully" "#compdef gully"
+expect_in "$prefix/share/fish/vendor_completions.d/gully.fish" "complete -c gully"
 expect_exit 0 "$prefix/bin/gully" --version
 expect_exit 0 "$prefix/bin/gully" demo --size 16 -o demo -q
 expect_file demo/after.png
@@ -49,6 +52,23 @@ expect_exit 0 "$cc" $cflags scene.c -o scene $(pkg-config --cflags --libs gully-
 expect_exit 0 ./scene
 expect_out "none.json"
 
+# Of both kinds of libraries each can be had.
+if [ -e "$libraries/libgully.so" ]; then
+    readelf -d scene >needed
+    expect_in needed "libgully_tools\.so\.0\.1"
+    # shellcheck disable=SC2046,SC2086
+    expect_exit 0 "$cc" $cflags "$source_root/examples/erode.c" -o erode-static \
+        $(pkg-config --cflags gully) "$libraries/libgully.a" -lm -pthread
+    LD_LIBRARY_PATH= expect_exit 0 ./erode-static
+    expect_out "Eroded [0-9]+ m3"
+    cat >shared.cmake <<'CMAKE'
+add_executable(erode_shared erode.c)
+target_link_libraries(erode_shared gully::shared m)
+add_executable(scene_shared scene.c)
+target_link_libraries(scene_shared gully::tools_shared)
+CMAKE
+fi
+
 mkdir project
 cp "$source_root/examples/erode.c" scene.c project
 cat >project/CMakeLists.txt <<'CMAKE'
@@ -60,9 +80,13 @@ target_link_libraries(erode gully::gully m)
 add_executable(scene scene.c)
 target_link_libraries(scene gully::tools)
 CMAKE
+[ -e shared.cmake ] && cat shared.cmake >>project/CMakeLists.txt
 expect_exit 0 cmake -S project -B project/build -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$cflags"
 expect_exit 0 cmake --build project/build
 expect_exit 0 project/build/erode
 expect_exit 0 project/build/scene
+for program in erode_shared scene_shared; do
+    [ ! -e shared.cmake ] || expect_exit 0 project/build/$program
+done
 finish

@@ -2,7 +2,7 @@
 source "$(dirname "$0")/lib.sh" "$@"
 
 expect_exit 0 "$gully" models
-for name in pipe diffusion newton thermal rain rain.drops rain.season sources boundary time \
+for name in pipe diffusion newton wind thermal rain rain.drops rain.season sources boundary time \
     materials mountains; do
     expect_out "^  $name +[^ ]"
 done
@@ -46,7 +46,7 @@ expect_out '^  "operators": null,$'
 # Every row of the public tables is there.
 expect_exit 0 "$gully" models --markdown
 expect_out "^### .pipe."
-rows=$(grep -cE '^ *X\((number|integer|flag|choice), ' "$source_root"/include/gully/params.h)
+rows=$(grep -cE '^ *X\((number|integer|flag|choice|map), ' "$source_root"/include/gully/params.h)
 printed=$(sed '/^## Generated/,$d' out | grep -cE '^\| `')
 [ "$rows" = "$printed" ] || fail "$printed parameters printed, $rows declared in params.h"
 

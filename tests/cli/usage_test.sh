@@ -1,7 +1,7 @@
 # Help, version, and everything that can be said wrongly.
 source "$(dirname "$0")/lib.sh" "$@"
 
-commands="run render convert generate mesh maps demo replay models info compare bench help version"
+commands="run render convert generate mesh maps demo replay models info compare bench devices help version"
 
 # Without words: short help, on stdout, that names every command.
 expect_exit 0 "$gully"
@@ -66,8 +66,8 @@ wrong "steps wants a whole number.*'-1'" run scene.json -o d --steps -1
 wrong "steps wants a whole number" run scene.json -o d --steps 99999999999999999999
 wrong "threads wants a whole number from 1 to" run scene.json -o d --threads 0
 wrong "quiet takes no argument" run scene.json -o d --quiet=yes
-wrong "backend wants one of cpu\|gpu" run scene.json -o d --backend tpu
-wrong "backend gpu: .*cpu" run scene.json -o d --backend gpu
+wrong "backend wants one of cpu\|gpu\|auto" run scene.json -o d --backend tpu
+wrong "contradict" run scene.json -o d --backend cpu --device any
 wrong "'b' is one word too many" info a b
 wrong "B is missing" compare a
 wrong "tolerance wants a number" compare a b --tolerance=-1

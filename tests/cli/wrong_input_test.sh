@@ -36,6 +36,10 @@ scene text.json "$generated" ', "rain": {"rate": "1e-3"}'
 refuse 2 "text.json:1.*rate" text.json
 scene range.json "$generated" ', "params": {"capacity": -1}'
 refuse 2 "range.json:1.*capacity.*0" range.json
+scene still.json "$generated" ', "wind": {"capacity": -1}'
+refuse 2 "still.json:1.*capacity.*0" still.json
+scene bare.json "$generated" ', "wind": {"bedrock": 5000}'
+refuse 2 "bare.json.*wind: .*5000 m; lower wind.bedrock" bare.json
 scene cells.json "$generated" ', "cell_size": [-10, 10]'
 refuse 2 "cells.json:1.*cell_size" cells.json
 scene law.json "$generated" ', "boundary": {"west": "ajar"}'

@@ -360,7 +360,7 @@ static const struct {
     int width, height;
 } shapes[] = {{75, 4}, {66, 3}, {1, 1}, {1, 5}, {2, 3}, {9, 1}, {17, 6}};
 
-enum { SHAPES = sizeof shapes / sizeof *shapes, VARIANTS = 28 };
+enum { SHAPES = sizeof shapes / sizeof *shapes, VARIANTS = 42 };
 
 /// Sets a parameter: choices and flags take all values in turn, numbers some.
 static void vary(const GullyParam* param, void* params, int* bits) {
@@ -373,6 +373,9 @@ static void vary(const GullyParam* param, void* params, int* bits) {
     switch (param->kind) {
     case GULLY_KIND_number:
         memcpy(at, &number, sizeof number);
+        return;
+    case GULLY_KIND_map:
+        memcpy(at, &(double){roll(2) ? GULLY_MAPPED : number}, sizeof number);
         return;
     case GULLY_KIND_integer:
         memcpy(at, &(int){(int)number}, sizeof(int));

@@ -12,11 +12,16 @@ void set_number(GullySettings* settings, const char* key, double value) {
     if (gully_settings_set_number(settings, key, value)) fail_msg("%s", gully_message());
 }
 
+void spare_routing(const GullyLawInfo* law, GullySettings* settings) {
+    if (gully_params_find(law->params, "route")) set_number(settings, "params.route", 20);
+}
+
 GullySettings* busy_settings(const GullyLawInfo* law, const GullySource* source) {
     GullySettings* settings = NULL;
     assert_int_equal(gully_settings_create(law->name, &settings), GULLY_OK);
+    spare_routing(law, settings);
     set_number(settings, "rain.rate", 1e-3);
-    set_number(settings, "rain.drops.drops_per_second", 40);
+    set_number(settings, "rain.drops.drops_per_second", law->dt > 1 ? 40 / law->dt : 40);
     set_number(settings, "rain.drops.radius", 9);
     set_number(settings, "rain.drops.depth", 0.02);
     set_number(settings, "rain.season.rate", 2e-3);

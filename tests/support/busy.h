@@ -8,6 +8,10 @@
 /// that fails.
 GullySettings* busy_settings(const GullyLawInfo* law, const GullySource* source);
 
+/// Lets a law that routes water before its first step do so only a few times, which is enough where
+/// nothing but its arithmetic matters.
+void spare_routing(const GullyLawInfo* law, GullySettings* settings);
+
 /// Sets a number; fails the test if that fails.
 void set_number(GullySettings* settings, const char* key, double value);
 

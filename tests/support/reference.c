@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "reference_layers.h"
+#include "reference_wind.h"
 
-enum { XM, XP, YM, YP }; // Mei's L, R, B, T
+enum { XM, XP, YM, YP, NW, SE, NE, SW, PIPES }; // Mei's L, R, B, T, and those to the corners
 
-static const int step_x[4] = {-1, 1, 0, 0};
-static const int step_y[4] = {0, 0, -1, 1};
+static const int step_x[PIPES] = {-1, 1, 0, 0, -1, 1, 1, -1};
+static const int step_y[PIPES] = {0, 0, -1, 1, -1, 1, -1, 1};
 
 typedef enum Beyond { WALL, OUTSIDE, CELL } Beyond;
 
@@ -21,11 +22,23 @@ bool reference_in_domain(const Reference* ref, int i, int j) {
     return in_grid(ref, i, j) && ref->inside[reference_at(ref, i, j)];
 }
 
+/// How many pipes a cell has.
+static int pipe_count(const Reference* ref) {
+    return ref->def.pipe.pipes ? PIPES : NW;
+}
+
+/// Whether four cells meet at a cell's corner towards (di, dj).
+static bool is_joined(const Reference* ref, int i, int j, int di, int dj) {
+    return reference_in_domain(ref, i, j) && reference_in_domain(ref, i + di, j) &&
+           reference_in_domain(ref, i, j + dj) && reference_in_domain(ref, i + di, j + dj);
+}
+
 /// What lies beyond the pipe q of a cell: a neighbour, a wall (a closed side or a nodata cell), or
-/// the dry outside of an open side.
+/// the dry outside of an open side. For a pipe to a corner where not four cells meet: a wall.
 static Beyond beyond(const Reference* ref, int i, int j, int q) {
     int ni = i + step_x[q];
     int nj = j + step_y[q];
+    if (q >= NW) return is_joined(ref, i, j, step_x[q], step_y[q]) ? CELL : WALL;
     if (in_grid(ref, ni, nj)) return reference_in_domain(ref, ni, nj) ? CELL : WALL;
     const GullyBoundaryParams* sides = &ref->def.boundary;
     int open[4] = {sides->west, sides->east, sides->north, sides->south};
@@ -42,7 +55,28 @@ static double pipe_area(const Reference* ref) {
 
 static double pipe_length(const Reference* ref, int q) {
     if (ref->def.pipe.pipe_length > 0) return ref->def.pipe.pipe_length;
+    if (q >= NW) return sqrt(cell_area(ref));
     return q == XM || q == XP ? ref->def.lx : ref->def.ly;
+}
+
+static double pipe_width(const Reference* ref, int q) {
+    if (q >= NW) return sqrt(cell_area(ref));
+    return q == XM || q == XP ? ref->def.ly : ref->def.lx;
+}
+
+/// The weight of a pipe: 1, or with eight of them what makes the flow alike in all directions.
+static double pipe_weight(const Reference* ref, int i, int j, int q) {
+    double lx = ref->def.lx, ly = ref->def.ly;
+    double w = lx * ly / (3 * (lx * lx + ly * ly));
+    if (!ref->def.pipe.pipes) return 1;
+    if (q >= NW) return w;
+    bool along_x = q == XM || q == XP;
+    double weight = 1;
+    for (int end = -1; end <= 1; end += 2) {
+        int di = along_x ? step_x[q] : end, dj = along_x ? end : step_y[q];
+        if (is_joined(ref, i, j, di, dj)) weight -= along_x ? w * lx / ly : w * ly / lx;
+    }
+    return weight;
 }
 
 // ---- W: water supply ----------------------------------------------------------------------------
@@ -87,11 +121,12 @@ void reference_supply(Reference* ref) {
 
 static void accelerate(Reference* ref) {
     const GullyPipeParams* p = &ref->def.pipe;
-    double dt = ref->def.dt;
+    double dt = ref->def.dt, kf = p->friction;
+    double T = kf > 0 ? (1 - exp(-kf * dt)) / kf : dt;
     REFERENCE_CELLS(ref) {
         double b = ref->b[c];
         double h = b + ref->d1[c];
-        for (int q = 0; q < 4; q++) {
+        for (int q = 0; q < pipe_count(ref); q++) {
             Beyond there = beyond(ref, i, j, q);
             if (there == WALL) {
                 ref->f[q][c] = 0;
@@ -101,20 +136,22 @@ static void accelerate(Reference* ref) {
             double b_n = there == CELL ? ref->b[n] : b;
             double h_n = there == CELL ? ref->b[n] + ref->d1[n] : b;
             double A = pipe_area(ref);
-            double w = q == XM || q == XP ? ref->def.ly : ref->def.lx;
-            if (p->film) A = fmin(A, w * fmax(0, fmax(h, h_n) - fmax(b, b_n)));
-            double drive = dt * p->gravity * A * (h - h_n) / pipe_length(ref, q);
-            ref->f[q][c] = fmax(0, ref->f[q][c] * exp(-p->friction * dt) + drive); // (P1)
+            if (p->film) A = fmin(A, pipe_width(ref, q) * fmax(0, fmax(h, h_n) - fmax(b, b_n)));
+            double drive = T * p->gravity * A * (h - h_n) / pipe_length(ref, q);
+            drive *= pipe_weight(ref, i, j, q);
+            ref->f[q][c] = fmax(0, ref->f[q][c] * exp(-kf * dt) + drive); // (P1)
         }
     }
 }
 
 static void limit_outflow(Reference* ref) {
     REFERENCE_CELLS(ref) {
-        double sum = ref->f[XM][c] + ref->f[XP][c] + ref->f[YM][c] + ref->f[YP][c];
+        double sum = 0;
+        for (int q = 0; q < pipe_count(ref); q++)
+            sum += ref->f[q][c];
         if (sum <= 0) continue;
         double K = fmin(1, ref->d1[c] * cell_area(ref) / (ref->def.dt * sum)); // (P2)
-        for (int q = 0; q < 4; q++)
+        for (int q = 0; q < pipe_count(ref); q++)
             ref->f[q][c] *= K;
     }
 }
@@ -131,7 +168,7 @@ static void move_water(Reference* ref) {
     double a = cell_area(ref);
     REFERENCE_CELLS(ref) {
         double in = 0, out = 0;
-        for (int q = 0; q < 4; q++) {
+        for (int q = 0; q < pipe_count(ref); q++) {
             in += inflow(ref, i, j, q);
             out += ref->f[q][c];
             if (beyond(ref, i, j, q) == OUTSIDE) ref->ledger.water_left += dt * ref->f[q][c];
@@ -147,10 +184,12 @@ static double clamp(double value, double low, double high) {
 static void find_velocity(Reference* ref) {
     double lx = ref->def.lx, ly = ref->def.ly, dt = ref->def.dt;
     REFERENCE_CELLS(ref) {
-        double Wx =
-            (inflow(ref, i, j, XM) - ref->f[XM][c] + ref->f[XP][c] - inflow(ref, i, j, XP)) / 2;
-        double Wy =
-            (inflow(ref, i, j, YM) - ref->f[YM][c] + ref->f[YP][c] - inflow(ref, i, j, YP)) / 2;
+        double Wx = 0, Wy = 0;
+        for (int q = 0; q < pipe_count(ref); q++) {
+            double out = (ref->f[q][c] - inflow(ref, i, j, q)) / 2;
+            Wx += step_x[q] * out;
+            Wy += step_y[q] * out;
+        }
         double dbar = (ref->d1[c] + ref->d2[c]) / 2;
         double u = dbar > 1e-4 ? Wx / (ly * dbar) : 0; // (P4)
         double v = dbar > 1e-4 ? Wy / (lx * dbar) : 0; // (P4)
@@ -265,7 +304,7 @@ static double carried(const Reference* ref, int c, double f) {
 static void transport_flux(Reference* ref) {
     REFERENCE_CELLS(ref) {
         double in = 0, out = 0;
-        for (int q = 0; q < 4; q++) {
+        for (int q = 0; q < pipe_count(ref); q++) {
             out += carried(ref, c, ref->f[q][c]);
             Beyond there = beyond(ref, i, j, q);
             if (there == CELL)
@@ -350,16 +389,17 @@ double reference_above_mean(const ReferenceLower* lower, int count) {
 
 // ---- the object ---------------------------------------------------------------------------------
 
-enum { FIELD_COUNT = 25 + 2 * GULLY_MAX_MATERIALS };
+enum { FIELD_COUNT = 36 + 2 * GULLY_MAX_MATERIALS };
 
 /// Every array of the state: the one list that is allocated and freed.
 static void list_fields(Reference* ref, double** out[FIELD_COUNT]) {
     double** fields[] = {
-        &ref->b,        &ref->d,     &ref->s,        &ref->k,     &ref->d1,
-        &ref->d2,       &ref->s1,    &ref->b1,       &ref->f[XM], &ref->f[XP],
-        &ref->f[YM],    &ref->f[YP], &ref->wx,       &ref->wy,    &ref->u,
-        &ref->v,        &ref->sine,  &ref->capacity, &ref->slide, &ref->excess,
-        &ref->flow_sum, &ref->wear,  &ref->deposit,  &ref->start, &ref->off,
+        &ref->b,       &ref->d,       &ref->s,       &ref->k,      &ref->d1,      &ref->d2,
+        &ref->s1,      &ref->b1,      &ref->f[XM],   &ref->f[XP],  &ref->f[YM],   &ref->f[YP],
+        &ref->f[NW],   &ref->f[SE],   &ref->f[NE],   &ref->f[SW],  &ref->wx,      &ref->wy,
+        &ref->u,       &ref->v,       &ref->sine,    &ref->capacity, &ref->slide, &ref->excess,
+        &ref->flow_sum, &ref->wear,   &ref->deposit, &ref->start,  &ref->off,     &ref->air,
+        &ref->shelter, &ref->upwind,  &ref->air1,    &ref->shelter1, &ref->upwind1, &ref->carries,
     };
     memcpy(out, fields, sizeof fields);
     double*** next = out + sizeof fields / sizeof *fields;
@@ -423,6 +463,7 @@ void reference_step(Reference* ref, int steps) {
         } else {
             memcpy(ref->d, ref->d1, (size_t)(ref->def.width * ref->def.height) * sizeof *ref->d);
         }
+        if (ref->def.run_wind) reference_wind(ref);
         if (ref->def.run_thermal) reference_thermal(ref);
         ref->steps++;
     }

@@ -1,9 +1,10 @@
-/// A plain, slow reading of MODELS.md: W1, W3, P1-P10, T1-T3 and L1-L3 on whole grids, in double.
+/// A plain, slow reading of MODELS.md: W1, W3, P1-P10, E1-E7, T1-T3 and L1-L3 on whole grids, in double.
 ///
 /// Written from the equations alone, one loop for each, to be compared with the engine: what the
 /// engine's float32, tiles, threads and fused passes compute has to approach this. Borders, walls
 /// and the ledger follow MODELS.md and SCENE.md. Nothing here is fast, and nothing here should be.
-/// What the ground is made of, and how it slides, is in reference_layers.c; the other models
+/// What the ground is made of, and how it slides, is in reference_layers.c, wind in
+/// reference_wind.c; the other models
 /// (reference_diffusion.h, reference_newton.h) stand on the same grid, its supply, its talus and
 /// its ledger. How far an engine is from a reference is in reference_compare.h.
 #ifndef REFERENCE_H
@@ -23,8 +24,9 @@ typedef struct ReferenceDef {
     const float* water;   // [m], NULL = dry
     const float* sediment;
     const float* hardness; // NULL = 1
-    bool run_pipe, run_thermal;
+    bool run_pipe, run_wind, run_thermal;
     GullyPipeParams pipe;
+    GullyWindParams wind;
     GullyThermalParams thermal;
     GullyBoundaryParams boundary;
     double rain; // [m/s]
@@ -41,7 +43,8 @@ typedef struct ReferenceLedger {
     double solid_sources, solid_left, transport_loss, eroded, deposited, slid;
 } ReferenceLedger;
 
-/// The state; every array is width * height doubles. Directions are 0..3 = -x, +x, -y, +y.
+/// The state; every array is width * height doubles. Directions are 0..7 = -x, +x, -y, +y,
+/// then to the corners: -x -y, +x +y, +x -y, -x +y.
 typedef struct Reference {
     ReferenceDef def; // its arrays of cells are not kept; the sources are, and stay the caller's
     int64_t steps;    // done so far
@@ -51,11 +54,15 @@ typedef struct Reference {
     double* start;                       // the ground at the start [m]
     double *d1, *d2, *s1, *b1;           // within a step: after W, after P3, after P9, after T
     double* layer1[GULLY_MAX_MATERIALS]; // after T
-    double* f[4];                        // outflow [m3/s]
+    double* f[8];                        // outflow [m3/s]; 4 to the sides, 4 to the corners
     double *wx, *wy, *u, *v;             // discharge [m3/s] and velocity [m/s] (P4)
     double *sine, *capacity;             // P5, P6
     double *slide, *excess;              // T2: height that leaves [m], the sum of the excesses [m]
     int* top;                            // L3: the material that slides
+    double *air, *shelter, *upwind;      // E: a, w and m [m]
+    double *air1, *shelter1, *upwind1;   // within a hop: after it
+    double* carries;                     // E4: C [m]
+    int64_t hops;                        // E: done so far
     double *flow_sum, *wear, *deposit;   // masks; the mean flow is flow_sum / steps
     double* off; // how far an engine is from it, of the scale (reference_compare)
     ReferenceLedger ledger;

@@ -64,7 +64,9 @@ static void set_all(GullySettings* settings, const char* set) {
         char* value = strchr(key, '=');
         *value++ = '\0';
         if (gully_settings_set_text(settings, key, value)) fail_msg("%s", gully_message());
-        if (strncmp(key, "thermal.", 8) == 0) gully_settings_switch(settings, "thermal", true);
+        key[strcspn(key, ".")] = '\0'; // now the section
+        const GullyLawInfo* law = gully_law_find(key);
+        if (law && law->add_on) gully_settings_switch(settings, key, true);
     }
 }
 
@@ -86,10 +88,12 @@ static GullySettings* settings_of(const char* model, const ReferenceCase* test) 
     return settings;
 }
 
-/// MODELS.md P: if not given, 0.9 of the stable limit for `pipe`, 1 s for the others.
+/// MODELS.md P: if not given, 0.9 of the stable limit for `pipe`, 500 years for `stream`, 1 s for
+/// the others.
 static double time_step(const char* model, const ReferenceCase* test, GullySettings* settings) {
     double dt = ((GullyTimeParams*)gully_settings_section(settings, "", NULL))->dt;
     if (dt > 0) return dt;
+    if (strcmp(model, "stream") == 0) return 500;
     if (strcmp(model, "pipe") != 0) return 1;
     const GullyPipeParams* p = gully_settings_section(settings, "params", NULL);
     double a = test->lx * test->ly;
@@ -108,10 +112,13 @@ static ReferenceDef reference_def(const char* model, const ReferenceCase* test,
                         .ly = test->ly,
                         .sources = test->sources,
                         .source_count = test->source_count};
-    bool thermal_alone = strcmp(model, "thermal") == 0;
+    bool thermal_alone = strcmp(model, "thermal") == 0, wind_alone = strcmp(model, "wind") == 0;
     const char* thermal = thermal_alone ? "params" : "thermal";
+    const char* wind = wind_alone ? "params" : "wind";
     def.run_pipe = strcmp(model, "pipe") == 0;
     def.run_thermal = thermal_alone || gully_settings_is_on(settings, "thermal");
+    def.run_wind = wind_alone || gully_settings_is_on(settings, "wind");
+    def.wind = *(GullyWindParams*)gully_settings_section(settings, wind, NULL);
     if (def.run_pipe)
         def.pipe = *(GullyPipeParams*)gully_settings_section(settings, "params", NULL);
     def.thermal = *(GullyThermalParams*)gully_settings_section(settings, thermal, NULL);
@@ -213,7 +220,7 @@ static void disturb(GullySettings* settings, GullyMaterial* materials,
                                    : &materials[change->material];
     const GullyParam* row = gully_params_find(table, change->parameter);
     char* member = (char*)params + row->offset;
-    if (row->kind == GULLY_KIND_number) *(double*)(void*)member *= 1.01;
+    if (row->kind == GULLY_KIND_number || row->kind == GULLY_KIND_map) *(double*)(void*)member *= 1.01;
     if (row->kind == GULLY_KIND_flag) *(bool*)(void*)member ^= true;
     if (row->kind == GULLY_KIND_choice) *(int*)(void*)member ^= 1;
 }

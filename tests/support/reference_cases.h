@@ -37,7 +37,7 @@ typedef struct ReferenceCase {
     int steps;
     // and names what it has of these.
     const char* model;           // NULL = the suite's
-    const char* set;             // "key=value key=value ..."; a key of thermal's switches it on
+    const char* set;             // "key=value key=value ..."; a key of an add-on switches it on
     const char* cycle;           // "rain transport*3 ..."; NULL = the default
     float water, sediment;       // at the start [m]
     bool hardness;               // a pattern of 0..1, else 1

@@ -129,7 +129,8 @@ static void compare_ledger(const Reference* ref, const GullySim* sim, ReferenceS
     compare_term(gap, "solid sources", got.solid.sources, wanted->solid_sources, 0);
     compare_term(gap, "solid left", got.solid.left, wanted->solid_left, 0);
     compare_term(gap, "transport loss", got.solid.transport_loss, wanted->transport_loss, carried);
-    compare_term(gap, "suspended", got.solid.suspended, reference_volume(ref, ref->s), carried);
+    compare_term(gap, "suspended", got.solid.suspended,
+                 reference_volume(ref, ref->s) + reference_volume(ref, ref->air), carried);
     compare_term(gap, "eroded", got.solid.eroded, wanted->eroded, carried);
     compare_term(gap, "deposited", got.solid.deposited, wanted->deposited, carried);
     compare_term(gap, "slid", got.solid.slid, wanted->slid, 0);

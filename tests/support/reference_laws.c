@@ -6,6 +6,7 @@
 
 #include "reference_diffusion.h"
 #include "reference_newton.h"
+#include "reference_stream.h"
 #include "terrains.h"
 
 // ---- pipe, thermal ------------------------------------------------------------------------------
@@ -115,13 +116,48 @@ static void newton_compare_flow(void* newton, const GullyWorld* world, Reference
     compare_newton_velocity(ref->grid, world, GULLY_VELOCITY_Y, ref->vy, fastest, gap);
 }
 
+// ---- stream -------------------------------------------------------------------------------------
+
+static void* stream_create(const ReferenceDef* def, const void* params, const char* cycle) {
+    (void)cycle;
+    return reference_stream_create(def, params);
+}
+
+static void stream_step(void* ref, int steps) {
+    reference_stream_step(ref, steps);
+}
+
+static void stream_destroy(void* ref) {
+    reference_stream_destroy(ref);
+}
+
+static Reference* stream_grid(void* ref) {
+    return ((ReferenceStream*)ref)->grid;
+}
+
+/// Every area to its own size: most are small, and what they erode is not. An area is a sum along
+/// ways as long as the grid, and rounds once for each cell of them.
+static void stream_compare_flow(void* stream, const GullyWorld* world, ReferenceGap* gap) {
+    const ReferenceStream* ref = stream;
+    float* got = terrain_read(world, GULLY_FLOW);
+    double roundings = sqrt(fmax(ref->grid->def.width, ref->grid->def.height));
+    REFERENCE_CELLS(ref->grid) {
+        double wanted = ref->discharge[c] / (double)ref->grid->steps;
+        reference_note(ref->grid, gap, gully_field_name(GULLY_FLOW), c,
+                       fabs((double)got[c] - wanted), roundings * wanted, (double)got[c], wanted);
+    }
+    free(got);
+}
+
 // ---- the table ----------------------------------------------------------------------------------
 
 static const ReferenceLaw laws[] = {
     {"pipe", pipe_create, pipe_step, pipe_destroy, pipe_grid, pipe_compare_flow},
     {"thermal", pipe_create, pipe_step, pipe_destroy, pipe_grid, pipe_compare_flow},
+    {"wind", pipe_create, pipe_step, pipe_destroy, pipe_grid, NULL},
     {"diffusion", diffusion_create, diffusion_step, diffusion_destroy, diffusion_grid, NULL},
     {"newton", newton_create, newton_step, newton_destroy, newton_grid, newton_compare_flow},
+    {"stream", stream_create, stream_step, stream_destroy, stream_grid, stream_compare_flow},
 };
 
 const ReferenceLaw* reference_law(const char* name) {

@@ -395,6 +395,30 @@ async function shimmers(page) {
     await page.seen();
 }
 
+/** What steps is shown and can be changed, here to PoCL and back; the picture goes on. */
+async function devices(page) {
+    const state = async () => (await page.ask(() => window.gully.do('status'))).device.state;
+    const stepper = page.tab.getByRole('button', { name: 'What steps' });
+    check((await stepper.textContent()) === 'Processor', 'the processor steps at first');
+    await stepper.click();
+    const dialog = page.tab.getByRole('dialog');
+    const device = dialog.getByRole('button').filter({ hasText: 'Portable Computing Language' });
+    const name = await device.locator('b').textContent();
+    await device.click();
+    await page.tab.locator('#picture').focus();
+    await until('the device to step', async () => {
+        await page.tab.keyboard.press('.');
+        return (await state()) === 'device';
+    });
+    await until('its name', async () => (await stepper.textContent()) === name);
+    const { step } = await page.ask(() => window.gully.do('status'));
+    await until('a picture of the device', () => page.ask((at) => window.gully.status().step >= at, step));
+    await stepper.click();
+    await dialog.getByRole('button', { name: 'Processor', exact: true }).click();
+    await until('the processor to step', async () => (await stepper.textContent()) === 'Processor');
+    check((await state()) === 'cpu', 'the processor steps again');
+}
+
 async function reloads(page) {
     const hash = await page.hash();
     await page.tab.reload();
@@ -432,6 +456,7 @@ try {
     await run('each brush changes what it should, and undo restores it', brushes);
     await run('keys of the brush', keysOfBrush);
     await run('a slider changes the simulation', slider);
+    await run('what steps is shown and can be changed', devices);
     await run('sources are placed, moved and removed', sources);
     await run('copies are pasted', copies);
     await run('no cracks between levels', noCracks);

@@ -245,6 +245,83 @@ run({
         equal(sidecar.status === 200 && JSON.parse(sidecar.body).width, 65, 'its sidecar');
     },
 
+    // What steps: the processor, or a device (PoCL here), changed while it runs; the bits are the same.
+    async devices({folder, start}) {
+        const scene = writeScene(path.join(folder, 'scene.json'), {width: 90, height: 70});
+        const steps = async (page, count) => {
+            const {step} = await page.do({do: 'status'});
+            await page.do({do: 'step', steps: count});
+            await page.wait((item) => item.event === 'status' && item.step === step + count, `step ${step + count}`, 60);
+        };
+        const state = (page, name) => page.wait((item) => item.event === 'status' && item.device.state === name, `a device that is ${name}`, 120);
+        const server = await start([scene]);
+        const page = await server.page();
+        const first = await page.event('status');
+        equal([first.device.backend, first.device.state, first.device.name, first.device.message], ['cpu', 'cpu', '', ''], 'the processor steps');
+        const {devices, message} = await page.do({do: 'devices'}, 60);
+        if (/built without/.test(message)) return;
+        const pocl = devices.find(({platform}) => platform === 'Portable Computing Language');
+        check(pocl?.fits && pocl.memory > 0 && pocl.reason === '', `PoCL is listed: ${JSON.stringify(devices)} ${message}`);
+        for (const wrong of [{do: 'use'}, {do: 'use', backend: 'tpu'}, {do: 'use', backend: 'gpu', device: 'nonsuch'}, {do: 'use', backend: 'cpu', device: 'portable'},
+            {do: 'use', backend: 'gpu', device: 'x'.repeat(500)}]) {
+            const answer = await page.ask(wrong);
+            check(typeof answer.error === 'string' && answer.error.length > 5, `an error for ${JSON.stringify(wrong)}: ${JSON.stringify(answer)}`);
+        }
+        equal((await page.do({do: 'status'})).device.state, 'cpu', 'a device that cannot be had changes nothing');
+        const want = {do: 'want', tiles: allTiles(page.hello.describe.world), planes: ['height', 'water']};
+        await page.do(want);
+        await steps(page, 20);
+        const other = await (await start([scene])).page();
+        await other.do(want);
+
+        // On the device, with a picture of what it has; then back.
+        await page.do({do: 'use', backend: 'gpu', device: 'portable'}, 60);
+        await page.do({do: 'play', on: true});
+        const {device} = await state(page, 'device');
+        check(device.name === pocl.name && device.backend === 'gpu' && device.bytes_per_cell_step > 100, `the device steps: ${JSON.stringify(device)}`);
+
+        // A frame that comes while the device goes on is of one step, and shows what the processor has at that step.
+        page.autoAck = false;
+        await sleep(0.5); // what was on its way has come
+        const running = await page.fresh('status');
+        equal(running.device.state, 'device', 'what steps');
+        page.drain('frame');
+        page.send({do: 'ack', frame: page.frames});
+        const seen = await page.wait((item) => item.event === 'frame' && item.step >= running.step, 'a frame while the device steps', 60);
+        const shown = want.tiles.map((tile) => Array.from(waters(page.tiles.get(`${tile.join('/')}/water`))));
+        await steps(other, seen.step);
+        await other.wait((item) => item.event === 'frame' && item.step === seen.step, `frame of step ${seen.step}`);
+        const there = want.tiles.map((tile) => Array.from(waters(other.tiles.get(`${tile.join('/')}/water`))));
+        check(shown.flat().some((depth) => depth > 0), 'there is water to compare');
+        equal(shown, there, `water of step ${seen.step}, seen while the device stepped`);
+        page.autoAck = true;
+        page.send({do: 'ack', frame: page.frames});
+        await page.do({do: 'play', on: false});
+        const {step} = await page.do({do: 'status'});
+        await page.wait((item) => item.event === 'frame' && item.step === step, `frame of step ${step}, of the device`);
+        await compare(page, page.hello.describe.world, allTiles(page.hello.describe.world));
+        await page.do({do: 'use', backend: 'cpu'});
+        equal((await page.do({do: 'status'})).device.state, 'cpu', 'the processor steps again');
+        await steps(page, 10);
+        await steps(other, step + 10 - seen.step);
+        equal((await page.do({do: 'hash'})).hashes, (await other.do({do: 'hash'})).hashes, 'the hashes of a session that changed to a device and back');
+
+        // It is a setting of the server: the next session begins with it, and no record of the session.
+        await page.do({do: 'use', backend: 'gpu', device: 'portable'}, 60);
+        await page.do({do: 'new', generate: 'dunes', width: 60, height: 50}, 60);
+        await page.do({do: 'play', on: true});
+        await state(page, 'device');
+        await page.do({do: 'save', session: 'on a device'}, 60);
+        check(!/portable|backend/.test(fs.readFileSync(path.join(folder, 'sessions', 'on a device', 'journal.jsonl'), 'utf8')), 'a record of the device');
+
+        // From the command line.
+        const named = await start([scene, '--device', 'portable']);
+        const status = await (await named.page()).event('status');
+        equal([status.device.backend, status.device.name], ['gpu', pocl.name], 'a device of the command line');
+        const refused = await start([scene, '--device', 'nonsuch']).then(() => '', (error) => error.message);
+        check(/ended with 1: .*no device is called nonsuch/.test(refused), `a device that is not there: ${refused}`);
+    },
+
     // Without a scene the demo runs at once; SIGTERM ends it properly.
     async demo({folder, start}) {
         const exports = path.join(folder, '.gully', 'exports'), hours = (count) => Date.now() / 1000 - 3600 * count;

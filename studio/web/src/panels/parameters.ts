@@ -11,6 +11,7 @@ const OPEN = ['params', 'thermal', 'rain'];
 const TITLES: Record<string, string> = {
   params: 'Water and erosion',
   thermal: 'Thermal weathering',
+  wind: 'Wind and sand',
   rain: 'Rain',
   'rain.drops': 'Raindrops',
   'rain.season': 'Seasons',

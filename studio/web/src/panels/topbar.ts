@@ -4,6 +4,7 @@ import type { Files } from '../dialogs/files';
 import { showHelp } from '../dialogs/help';
 import { el, icon, iconButton } from '../ui/dom';
 import { ICONS } from '../ui/icons';
+import { Stepper } from './stepper';
 
 export class TopBar {
   readonly element = el('header', { class: 'panel top', 'aria-label': 'Session' });
@@ -37,6 +38,7 @@ export class TopBar {
     this.element.append(
       name,
       this.title,
+      new Stepper(app).element,
       this.busy,
       this.line,
       el('span', { class: 'spring' }),

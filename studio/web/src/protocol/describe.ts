@@ -2,6 +2,7 @@
 import type {
   BrushInfo,
   Description,
+  DeviceInfo,
   Hello,
   Kind,
   Material,
@@ -129,5 +130,21 @@ export function readStatus(value: Json, before: Status | null): Status {
     depth: number(value['depth']),
     budget: budget ?? before?.budget,
     busy: (value['busy'] as Status['busy']) ?? null,
+    device: (value['device'] as Status['device'] | undefined) ?? before?.device ?? null,
+  };
+}
+
+/** The reply to `devices`; the message says why there is none. */
+export function readDevices(value: Json): { devices: DeviceInfo[]; message: string } {
+  return {
+    devices: list(value['devices']).map((device) => ({
+      name: text(device['name']),
+      platform: text(device['platform']),
+      driver: text(device['driver']),
+      memory: number(device['memory']),
+      fits: device['fits'] === true,
+      reason: text(device['reason']),
+    })),
+    message: text(value['message']),
   };
 }

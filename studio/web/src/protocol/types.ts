@@ -74,6 +74,23 @@ export interface Budget {
   solid: Record<string, number>;
 }
 
+/** What steps, and what of it is to be known. */
+export interface DeviceStatus {
+  state: 'cpu' | 'compiling' | 'device' | 'failed';
+  name: string;
+  message: string;
+  bytes_per_cell_step: number;
+}
+
+export interface DeviceInfo {
+  name: string;
+  platform: string;
+  driver: string;
+  memory: number;
+  fits: boolean;
+  reason: string;
+}
+
 export interface Status {
   step: number;
   time: number;
@@ -89,6 +106,7 @@ export interface Status {
   depth: number;
   budget?: Budget;
   busy: { what: string; share: number } | null;
+  device: DeviceStatus | null;
 }
 
 export interface Named {
