@@ -149,6 +149,11 @@ static GullySim* create_sim(const DeviceCase* c, GullyWorld** world) {
     return sim;
 }
 
+/// A GPU with so much local memory for chains.
+static KernelStyle gpu_with(size_t bytes) {
+    return (KernelStyle){.recomputes = true, .sums_at_once = 4, .chain_bytes = bytes};
+}
+
 static void test_every_case(void** state) {
     (void)state;
     for (int i = 0; i < device_case_count; i++) {
@@ -156,7 +161,7 @@ static void test_every_case(void** state) {
         GullySim* sim = create_sim(&device_cases[i], &world);
         DeviceStep step;
         const StepList* list = sim->list;
-        OK(device_step_create(list->entries, list->entry_count, world, MOST_LOCAL, &step));
+        OK(device_step_create(list->entries, list->entry_count, world, gpu_with(MOST_LOCAL), &step));
         for (int n = 0; n < step.source_count; n++)
             check_program(device_cases[i].name, step.sources[n].bytes, 0);
         for (int n = 0; n < step.chains.count; n++)
@@ -191,7 +196,7 @@ static void test_traffic(void** state) {
     GullyWorld* world;
     GullySim* sim = create_sim(&traffic, &world);
     DeviceStep step;
-    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, 0, &step));
+    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, gpu_with(0), &step));
     assert_int_equal(step.chains.count, 0);
     assert_true(kernels_bytes(&step.plan) <= 172);
     // Kernels have just the arguments whose traffic was counted.
@@ -220,7 +225,7 @@ static void test_traffic_of_chains(void** state) {
     GullyWorld* world;
     GullySim* sim = create_sim(&traffic, &world);
     DeviceStep step;
-    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, LEAST_LOCAL, &step));
+    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, gpu_with(LEAST_LOCAL), &step));
     assert_int_equal(step.chains.count, 1);
     const Chain* chain = &step.chains.chains[0];
     assert_true(chain->local_bytes <= LEAST_LOCAL);
@@ -239,7 +244,7 @@ static void test_traffic_of_chains(void** state) {
     device_step_free(&step);
     // Too little memory: the kernels of the passes do it.
     const StepList* list = sim->list;
-    OK(device_step_create(list->entries, list->entry_count, world, LEAST_LOCAL / 2, &step));
+    OK(device_step_create(list->entries, list->entry_count, world, gpu_with(LEAST_LOCAL / 2), &step));
     assert_int_equal(step.chains.count, 0);
     device_step_free(&step);
     gully_sim_destroy(sim);

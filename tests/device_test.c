@@ -123,9 +123,9 @@ static GullySim* make_sim(const DeviceCase* c, GullyWorld* world, GullySettings*
     def.backend = way <= CHAINS ? GULLY_GPU : GULLY_CPU;
     def.device = "portable computing";
     GullySim* sim;
-    device_chains_everywhere(way == CHAINS);
+    device_style_of_gpus(way == CHAINS);
     OK(gully_sim_create(world, settings, &def, &sim));
-    device_chains_everywhere(false);
+    device_style_of_gpus(false);
     gully_sim_wait(sim); // else the processor would do the first steps
     return sim;
 }
@@ -358,48 +358,6 @@ static void test_rest(void** state) {
     end(&trial);
 }
 
-/// A view is of the step at which it was begun, and arrives while the device goes on.
-static void test_views(void** state) {
-    (void)state;
-    static const GullyField fields[] = {GULLY_TERRAIN,  GULLY_WATER, GULLY_FLOW,
-                                        GULLY_SEDIMENT, GULLY_WEAR,  GULLY_HARDNESS};
-    enum { FIELDS = sizeof fields / sizeof *fields };
-    DeviceCase c = device_cases[0];
-    c.holes = true;
-    Trial trial;
-    begin(&trial, &c);
-    const GullyRect rect = {3, 5, c.width - 7, c.height - 9};
-    float* found = terrain_make(NULL, rect.width, rect.height);
-    float* expected = terrain_make(NULL, rect.width, rect.height);
-    assert_false(gully_sim_view_begin(trial.sim[SWEEP], fields, FIELDS));
-    for (int turn = 0; turn < 5; turn++) {
-        OK(gully_sim_step(trial.sim[DEVICE], 4));
-        OK(gully_sim_step(trial.sim[SWEEP], 4));
-        assert_true(gully_sim_view_begin(trial.sim[DEVICE], fields, FIELDS));
-        OK(gully_sim_step(trial.sim[DEVICE], 3));
-        const GullyView* view = NULL;
-        while (!view || gully_view_step(view) != gully_sim_steps(trial.sim[SWEEP]))
-            view = gully_sim_view(trial.sim[DEVICE]);
-        assert_true(gully_view_time(view) == gully_sim_time(trial.sim[SWEEP]));
-        for (int i = 0; i < FIELDS; i++) {
-            OK(gully_view_read(view, fields[i], rect, found));
-            OK(gully_world_read(trial.world[SWEEP], fields[i], rect, expected));
-            assert_memory_equal(found, expected,
-                                (size_t)(rect.width * rect.height) * sizeof *found);
-        }
-        assert_int_equal(gully_view_read(view, GULLY_VELOCITY_X, (GullyRect){-1, 0, 1, 1}, found),
-                         GULLY_BAD_INPUT);
-        OK(gully_sim_step(trial.sim[SWEEP], 3));
-    }
-    for (int way = 0; way < WAYS; way++)
-        OK(gully_sim_step(trial.sim[way], 35 - gully_sim_steps(trial.sim[way])));
-    compare(&trial);
-    assert_null(gully_sim_view(trial.sim[DEVICE])); // the world itself is up to date
-    free(found);
-    free(expected);
-    end(&trial);
-}
-
 /// Where it rains on every patch, chains do the steps, and pass kernels where patches sleep: chains
 /// alone have second buffers. Both get the same bits when one follows the other.
 static void test_chains_in_turn(void** state) {
@@ -425,6 +383,53 @@ static void test_chains_in_turn(void** state) {
     end(&trial);
 }
 
+/// A view is of the step at which it was begun, and arrives while the device goes on.
+static void check_views(int way) {
+    static const GullyField fields[] = {GULLY_TERRAIN,  GULLY_WATER, GULLY_FLOW,
+                                        GULLY_SEDIMENT, GULLY_WEAR,  GULLY_HARDNESS};
+    enum { FIELDS = sizeof fields / sizeof *fields };
+    DeviceCase c = device_cases[0];
+    c.holes = true;
+    Trial trial;
+    begin(&trial, &c);
+    const GullyRect rect = {3, 5, c.width - 7, c.height - 9};
+    float* found = terrain_make(NULL, rect.width, rect.height);
+    float* expected = terrain_make(NULL, rect.width, rect.height);
+    assert_false(gully_sim_view_begin(trial.sim[SWEEP], fields, FIELDS));
+    for (int turn = 0; turn < 5; turn++) {
+        OK(gully_sim_step(trial.sim[way], 4));
+        OK(gully_sim_step(trial.sim[SWEEP], 4));
+        assert_true(gully_sim_view_begin(trial.sim[way], fields, FIELDS));
+        OK(gully_sim_step(trial.sim[way], 3));
+        const GullyView* view = NULL;
+        while (!view || gully_view_step(view) != gully_sim_steps(trial.sim[SWEEP]))
+            view = gully_sim_view(trial.sim[way]);
+        assert_true(gully_view_time(view) == gully_sim_time(trial.sim[SWEEP]));
+        for (int i = 0; i < FIELDS; i++) {
+            OK(gully_view_read(view, fields[i], rect, found));
+            OK(gully_world_read(trial.world[SWEEP], fields[i], rect, expected));
+            assert_memory_equal(found, expected,
+                                (size_t)(rect.width * rect.height) * sizeof *found);
+        }
+        assert_int_equal(gully_view_read(view, GULLY_VELOCITY_X, (GullyRect){-1, 0, 1, 1}, found),
+                         GULLY_BAD_INPUT);
+        OK(gully_sim_step(trial.sim[SWEEP], 3));
+    }
+    OK(gully_sim_step(trial.sim[way == DEVICE ? CHAINS : DEVICE], 35));
+    OK(gully_sim_step(trial.sim[PLAIN], 35));
+    compare(&trial);
+    assert_null(gully_sim_view(trial.sim[way])); // the world itself is up to date
+    free(found);
+    free(expected);
+    end(&trial);
+}
+
+static void test_views(void** state) {
+    (void)state;
+    for (int way = DEVICE; way <= CHAINS; way++)
+        check_views(way);
+}
+
 int main(void) {
     device_cases_begin();
     const struct CMUnitTest tests[] = {
@@ -432,8 +437,8 @@ int main(void) {
         cmocka_unit_test(test_every_size),         cmocka_unit_test(test_states_change_hands),
         cmocka_unit_test(test_changing_backends),  cmocka_unit_test(test_new_fields),
         cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_views),
         cmocka_unit_test(test_chains_in_turn),
+        cmocka_unit_test(test_views),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

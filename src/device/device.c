@@ -10,10 +10,10 @@ enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64 };
 /// A work-group computes a patch of 16 x 16 cells (kernel_frame.h).
 enum { GROUP_ITEMS = 256 };
 
-static bool chains_everywhere;
+static bool gpus_everywhere;
 
-void device_chains_everywhere(bool everywhere) {
-    chains_everywhere = everywhere;
+void device_style_of_gpus(bool everywhere) {
+    gpus_everywhere = everywhere;
 }
 
 typedef struct FoundDevice {
@@ -103,13 +103,17 @@ static GullyStatus check_features(const OpenCl* cl, cl_device_id id, const Gully
     return GULLY_OK;
 }
 
-/// Local memory for chains: only that of a GPU is faster than the rest.
-static size_t read_chain_bytes(const OpenCl* cl, cl_device_id id, bool is_gpu) {
+/// Local memory is of use only where it is faster than the rest.
+static KernelStyle read_style(const OpenCl* cl, cl_device_id id, bool is_gpu) {
     cl_device_local_mem_type type = CL_GLOBAL;
     cl_ulong bytes = 0;
     cl->GetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof type, &type, NULL);
     cl->GetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    return (is_gpu && type == CL_LOCAL) || chains_everywhere ? bytes : 0;
+    if (gpus_everywhere) type = CL_LOCAL;
+    if (!is_gpu && !gpus_everywhere) return (KernelStyle){.sums_at_once = 8};
+    return (KernelStyle){.recomputes = true,
+                         .sums_at_once = 4,
+                         .chain_bytes = type == CL_LOCAL ? bytes : 0};
 }
 
 static GullyStatus create_queues(Device* device) {
@@ -134,7 +138,7 @@ static GullyStatus open_found(const OpenCl* cl, const FoundDevice* found,
     device->cl = cl;
     device->id = found->id;
     device->info = *info;
-    device->chain_bytes = read_chain_bytes(cl, found->id, info->is_gpu);
+    device->style = read_style(cl, found->id, info->is_gpu);
     device->rounds_correctly = (floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     device->repairs = !device->rounds_correctly;
     pthread_mutex_init(&device->mutex, NULL);

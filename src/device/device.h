@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "gully/device.h"
+#include "kernels.h"
 #include "opencl.h"
 
 /// A program that was built, by the hash of its source.
@@ -20,7 +21,7 @@ typedef struct Device {
     cl_command_queue queue;  // of steps
     cl_command_queue copies; // of what is read while steps go on
     GullyDeviceInfo info;
-    size_t chain_bytes;     // local memory for chains (chains.h); 0: they would not pay
+    KernelStyle style;
     bool rounds_correctly;  // divisions and roots, if asked to
     bool repairs;           // they are computed with integers instead
     pthread_mutex_t mutex;  // guards what follows
@@ -45,8 +46,9 @@ GullyStatus device_program(Device* device, const char* source, cl_program* out);
 /// Whether device_program would not have to build.
 bool device_has_program(Device* device, const char* source);
 
-/// Whether devices that are opened from now on use chains even if they are no GPUs; for tests.
-void device_chains_everywhere(bool everywhere);
+/// Whether devices that are opened from now on get kernels like a GPU's even if they are none; for
+/// tests.
+void device_style_of_gpus(bool everywhere);
 
 /// Makes a buffer of some bytes.
 GullyStatus device_buffer(Device* device, size_t bytes, cl_mem* out);

@@ -277,13 +277,9 @@ void write_sums(Text* text, AccountSet counts, int at_once, const char* patch) {
     }
 }
 
-/// Accounts that are added up at once: more would leave less local memory for other groups.
-enum { SUMS_AT_ONCE = 4 };
-
 /// Adds up what the work-items of a patch have counted. A patch has a sum for every account.
-static void add_up(Text* text, const Kernel* kernel) {
-    const int count = __builtin_popcount(kernel->counts);
-    const int at_once = count < SUMS_AT_ONCE ? count : SUMS_AT_ONCE;
+static void add_up(Text* text, const Kernel* kernel, int most) {
+    const int count = __builtin_popcount(kernel->counts), at_once = count < most ? count : most;
     if (count > 0) text_add(text, "    local Tally shares[%d][PATCH_CELLS];\n", at_once);
     write_sums(text, kernel->counts, at_once, "place.patch");
     if (kernel->marks) text_add(text, "    if (moves) active[place.patch] = 1;\n");
@@ -303,7 +299,7 @@ static void add_kernel(Text* text, const KernelPlan* plan, const Kernel* kernel)
     run_passes(text, plan, kernel);
     store_fields(text, kernel);
     text_add(text, "    }\n");
-    add_up(text, kernel);
+    add_up(text, kernel, plan->style.sums_at_once);
     text_add(text, "}\n\n");
 }
 

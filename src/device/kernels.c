@@ -73,8 +73,10 @@ static int recomputed_in(const DevicePass* passes, int count, int index) {
 
 /// The pass that is recomputed in a kernel that begins with pass `reader`; one at most, and what it
 /// reads is stored.
-static int find_recomputed(const DevicePass* passes, int count, int reader) {
-    for (int k = 0; k < reader; k++) {
+static int find_recomputed(const KernelPlan* plan, int reader) {
+    const DevicePass* passes = plan->passes;
+    const int count = plan->style.recomputes ? plan->pass_count : 0;
+    for (int k = 0; k < reader && k < count; k++) {
         if (recomputed_in(passes, count, k) != reader) continue;
         for (int other = 0; other < k; other++) {
             const FieldSet made = passes[other].pass->writes & pass_reads(passes[k].pass);
@@ -87,9 +89,9 @@ static int find_recomputed(const DevicePass* passes, int count, int reader) {
     return -1;
 }
 
-static bool is_recomputed(const DevicePass* passes, int count, int index) {
-    const int reader = recomputed_in(passes, count, index);
-    return reader >= 0 && find_recomputed(passes, count, reader) == index;
+static bool is_recomputed(const KernelPlan* plan, int index) {
+    const int reader = recomputed_in(plan->passes, plan->pass_count, index);
+    return reader >= 0 && find_recomputed(plan, reader) == index;
 }
 
 // ---- joining ------------------------------------------------------------------------------------
@@ -178,11 +180,11 @@ static void name_kernel(const DevicePass* passes, Kernel* kernel, int number) {
 static void list_kernels(KernelPlan* plan) {
     const DevicePass* passes = plan->passes;
     for (int k = 0; k < plan->pass_count; k++) {
-        if (is_recomputed(passes, plan->pass_count, k)) continue;
+        if (is_recomputed(plan, k)) continue;
         Kernel* last = plan->count > 0 ? &plan->kernels[plan->count - 1] : NULL;
         if (!last || !can_join(passes, last, &passes[k])) {
             last = &plan->kernels[plan->count++];
-            *last = (Kernel){.recomputed = find_recomputed(passes, plan->pass_count, k)};
+            *last = (Kernel){.recomputed = find_recomputed(plan, k)};
             if (last->recomputed >= 0) add_recomputed(last, &passes[last->recomputed]);
         }
         add_pass(passes, last, k);
@@ -202,8 +204,8 @@ static void make_bridge(KernelPlan* plan) {
     plan->has_bridge = true;
 }
 
-GullyStatus kernels_plan(const DevicePass* passes, int count, KernelPlan* out) {
-    KernelPlan plan = {.passes = passes, .pass_count = count};
+GullyStatus kernels_plan(const DevicePass* passes, int count, KernelStyle style, KernelPlan* out) {
+    KernelPlan plan = {.passes = passes, .pass_count = count, .style = style};
     plan.kernels = calloc((size_t)count + 1, sizeof *plan.kernels);
     if (!plan.kernels) return gully_fail(GULLY_NO_MEMORY, "no memory for %d kernels", count);
     list_kernels(&plan);

@@ -18,6 +18,14 @@
 
 #include "law.h"
 
+/// What suits a device. On a GPU memory is the limit: passes are recomputed, and whole steps run in
+/// local memory (chains.h). On a processor computing is the limit.
+typedef struct KernelStyle {
+    bool recomputes;
+    int sums_at_once;   // accounts that a patch adds up at the same time, in local memory
+    size_t chain_bytes; // local memory for chains; 0 = none
+} KernelStyle;
+
 /// One pass of a step, as the device sees it.
 typedef struct DevicePass {
     const Pass* pass;
@@ -61,6 +69,7 @@ typedef struct KernelPlan {
     Kernel* kernels; // in order, the bridge last
     int count;       // without the bridge
     bool has_bridge; // kernels[count]: the last kernel of a step and the first of the next
+    KernelStyle style;
 } KernelPlan;
 
 /// Whether a field has a buffer in a kernel.
@@ -69,7 +78,7 @@ static inline bool has_buffer(const KernelField* field) {
 }
 
 /// Divides a step into kernels. The passes must stay as long as the plan.
-GullyStatus kernels_plan(const DevicePass* passes, int count, KernelPlan* out);
+GullyStatus kernels_plan(const DevicePass* passes, int count, KernelStyle style, KernelPlan* out);
 void kernels_free(KernelPlan* plan);
 
 /// Bytes that a step loads and stores per cell, if steps follow each other.

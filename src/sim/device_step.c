@@ -102,13 +102,13 @@ static GullyStatus write_chains(DeviceStep* step) {
 }
 
 GullyStatus device_step_create(const StepEntry* entries, int count, const GullyWorld* world,
-                               size_t local_bytes, DeviceStep* out) {
+                               KernelStyle style, DeviceStep* out) {
     DeviceStep step = {0};
     GullyStatus status = list_passes(entries, count, world, &step);
-    if (!status) status = kernels_plan(step.passes, count, &step.plan);
+    if (!status) status = kernels_plan(step.passes, count, style, &step.plan);
     if (!status) list_rest(entries, count, world, &step);
     if (!status) status = write_programs(&step);
-    if (!status) status = chains_plan(&step.plan, local_bytes, &step.chains);
+    if (!status) status = chains_plan(&step.plan, style.chain_bytes, &step.chains);
     if (!status) status = write_chains(&step);
     if (status) {
         device_step_free(&step);
@@ -167,13 +167,14 @@ static size_t count_seconds(const ChainPlan* plan) {
 
 GullyStatus device_step_plan(const StepEntry* entries, int count, const DeviceWorld* place,
                              DeviceStep* out) {
-    GullyStatus status =
-        device_step_create(entries, count, place->world, place->device->chain_bytes, out);
+    KernelStyle style = place->device->style;
+    GullyStatus status = device_step_create(entries, count, place->world, style, out);
     if (status) return status;
     const size_t fields = count_buffers(&out->plan), seconds = count_seconds(&out->chains);
     if (seconds > 0 && device_world_check(place, fields + seconds) != GULLY_OK) {
         device_step_free(out);
-        status = device_step_create(entries, count, place->world, 0, out);
+        style.chain_bytes = 0;
+        status = device_step_create(entries, count, place->world, style, out);
     }
     if (!status) status = device_world_check(place, fields);
     if (status) device_step_free(out);

@@ -26,10 +26,9 @@ typedef struct DeviceStep {
     int rest_count;
 } DeviceStep;
 
-/// Plans the kernels of a step for the fields that a world has, and writes their programs. With so
-/// much local memory for chains; 0 = none.
+/// Plans the kernels of a step for the fields that a world has, and writes their programs.
 GullyStatus device_step_create(const StepEntry* entries, int count, const GullyWorld* world,
-                               size_t local_bytes, DeviceStep* out);
+                               KernelStyle style, DeviceStep* out);
 
 /// The same for a world's device: with chains where it has memory for their second buffers. Fails
 /// if it has too little for the fields.
