@@ -51,6 +51,12 @@ INLINE Place find_place(int width, int height, int pitch, int columns, global co
 /// The number of a work-item in its group.
 #define ITEM ((int)(get_local_id(1) * PATCH + get_local_id(0)))
 
+/// Gives a number of a work-item to the others. By value: a copy of memory would keep it there.
+INLINE void share(local Tally* to, Tally own) {
+    to->coarse = own.coarse;
+    to->fine = own.fine;
+}
+
 /// Adds up what the work-items of a patch have counted for some accounts, `count` of them. Work-item
 /// n has put its number for the k-th of them into shares[k][n]; byte k of `accounts` says which
 /// account that is.

@@ -270,7 +270,7 @@ void write_sums(Text* text, AccountSet counts, int at_once, const char* patch) {
         for (; counts && count < at_once; counts &= counts - 1, count++) {
             const int account = __builtin_ctz(counts);
             accounts |= (unsigned long long)account << (8 * count);
-            text_add(text, "    shares[%d][ITEM] = accounts[%d];\n", count, account);
+            text_add(text, "    share(&shares[%d][ITEM], accounts[%d]);\n", count, account);
         }
         text_add(text, "    sum_up(shares, %d, 0x%llxUL, tallies + (size_t)%s * ACCOUNTS);\n", count,
                  accounts, patch);
