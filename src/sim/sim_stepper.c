@@ -121,18 +121,24 @@ GullyStatus sim_check_backend(GullySim* sim) {
 }
 
 GullyStatus gully_sim_use(GullySim* sim, GullyBackend wanted, const char* device) {
-    Backend* backend;
-    GullyStatus status = backend_open(wanted, device, sim->world, &backend);
-    if (status) return status;
-    status = sim_use_processor(sim);
-    if (status) {
-        backend_close(backend);
-        return status;
+    Backend* other;
+    const GullyBackend wanted_before = sim->def.backend;
+    GullyStatus status = backend_open(wanted, device, sim->world, &other);
+    if (!status) status = sim_use_processor(sim);
+    if (!status) {
+        Backend* before = sim->backend;
+        sim->backend = other;
+        sim->def.backend = wanted;
+        status = sim_check_backend(sim);
+        if (status) { // go on as before
+            sim->backend = before;
+            sim->def.backend = wanted_before;
+        } else {
+            other = before;
+        }
     }
-    backend_close(sim->backend);
-    sim->backend = backend;
-    sim->def.backend = wanted;
-    return sim_check_backend(sim);
+    if (other) backend_close(other);
+    return status;
 }
 
 /// Whether the device is ahead of the world.
