@@ -153,7 +153,7 @@ static void compute_cell(Text* text, const Chain* chain, const DevicePass* pass,
         if (field && (pass->pass->writes & FIELD_BIT(field->id))) store_window(text, field, region);
     }
     for (int account = 0; account < ACCOUNTS; account++) {
-        if (pass->pass->counts & ACCOUNT_BIT(account))
+        if (pass->counts & ACCOUNT_BIT(account))
             text_add(text, "            tally_add_own(&accounts[%d], counted[%d], cell.own);\n",
                      account, account);
     }

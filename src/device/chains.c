@@ -176,7 +176,7 @@ static void list_chains(const KernelPlan* kernels, ChainPlan* plan) {
         }
         if (is_hidden_law(chain->law)) chain->law = pass->rows;
         add_fields(chain, pass, chain->pass_count++);
-        chain->counts |= pass->pass->counts;
+        chain->counts |= pass->counts;
         chain->marks |= pass->rows->marks_moving;
     }
 }

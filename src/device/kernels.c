@@ -154,7 +154,7 @@ static void add_pass(const DevicePass* passes, Kernel* kernel, int index) {
     }
     if (kernel->pass_count == 0 || is_hidden_law(kernel->law)) kernel->law = pass->rows;
     kernel->passes[kernel->pass_count++] = index;
-    kernel->counts |= pass->pass->counts;
+    kernel->counts |= pass->counts;
     kernel->marks |= pass->rows->marks_moving;
     if (pass->fringe > kernel->fringe) kernel->fringe = pass->fringe;
 }

@@ -33,6 +33,7 @@ typedef struct DevicePass {
     const Law* rows;    // whose rows file has its function
     const void* consts; // of some step, to take known values from; NULL if the law has none
     FieldSet present;   // of the fields that it touches, those that exist
+    AccountSet counts;  // of the accounts that it declares, those that it counts
     int fringe;         // patches around the awake ones that later passes read
 } DevicePass;
 

@@ -210,9 +210,12 @@ INLINE void tally_add_row(Tally* sum, const float* numbers, int count) {
 
 INLINE void tally_add_signed_row(Tally* above, Tally* below, const float* numbers, int count) {
     for (int i = 0; i < count; i++) {
-        const float x = numbers[i];
-        tally_add(above, tally_rounded(x > 0.0f ? x : 0.0f, false));
-        tally_add(below, tally_rounded(x < 0.0f ? x : 0.0f, false));
+        const Tally size = tally_rounded(numbers[i], false);
+        const long is_above = numbers[i] > 0.0f, is_below = numbers[i] < 0.0f;
+        const Tally to_above = {size.coarse * is_above, size.fine * is_above};
+        const Tally to_below = {size.coarse * is_below, size.fine * is_below};
+        tally_add(above, to_above);
+        tally_add(below, to_below);
     }
 }
 

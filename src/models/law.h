@@ -132,6 +132,8 @@ typedef struct Law {
     /// Own scratch fields that no pass touches with these constants in a world that has `common`;
     /// NULL = none.
     FieldSet (*unused)(const void* consts, FieldSet common);
+    /// Accounts that passes declare and do not count with these constants; NULL = none.
+    AccountSet (*uncounted)(const void* consts);
     const KnownValue* known; // the names of all KNOWN in its rows
     int known_count;
     /// Fills the constants for the parameters.

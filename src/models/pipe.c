@@ -199,6 +199,12 @@ static FieldSet unused(const void* consts, FieldSet common) {
     return (keeps ? 0 : BIT(MOVE_X) | BIT(MOVE_Y)) | (c->pipe.corners ? 0 : CORNER_PUSHES);
 }
 
+static AccountSet uncounted(const void* consts) {
+    const PipeConsts c = ((const PipeRowConsts*)consts)->pipe;
+    return (c.semi_lagrangian ? ACCOUNT_BIT(SOLID_LEFT) : ACCOUNT_BIT(SOLID_TRANSPORT_LOSS)) |
+           (c.exchange_water ? 0 : ACCOUNT_BIT(WATER_EXCHANGED));
+}
+
 static const KnownValue known[] = {
     KNOWN_VALUE(MATERIALS, PipeRowConsts, materials.count),
     KNOWN_VALUE(CORNERS, PipeRowConsts, pipe.corners),
@@ -222,6 +228,7 @@ DEFINE_LAW(pipe) = {
     .known = known,
     .known_count = sizeof known / sizeof *known,
     .unused = unused,
+    .uncounted = uncounted,
     .prepare = prepare,
     .needs = needs,
     .max_dt = max_dt,

@@ -38,11 +38,14 @@ static GullyStatus list_passes(const StepEntry* entries, int count, const GullyW
     for (int k = 0; k < count; k++) {
         const StepEntry* entry = &entries[k];
         const FieldSet touched = pass_reads(entry->pass) | entry->pass->writes;
+        const bool asks = entry->law->uncounted && entry->rows == entry->law;
+        const AccountSet uncounted = asks ? entry->law->uncounted(entry->known) : 0;
         step->passes[k] = (DevicePass){.pass = entry->pass,
                                        .law = entry->law,
                                        .rows = entry->rows,
                                        .consts = entry->known,
                                        .present = touched & present_fields(entry, world),
+                                       .counts = entry->pass->counts & ~uncounted,
                                        .fringe = fringes[k]};
     }
     free(fringes);

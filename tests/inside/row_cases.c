@@ -287,6 +287,9 @@ static void check_counted(const RowCase* c, const Pass* pass, const Exact whole[
                      i, exact_value(whole[i]), exact_value(alone[i]));
         if (whole[i] != 0 && !(pass->counts & ACCOUNT_BIT(i)))
             fail_msg("%s, %s: counts account %d without saying so", c->name, pass->name, i);
+        const AccountSet uncounted = c->law->uncounted ? c->law->uncounted(c->consts) : 0;
+        if (whole[i] != 0 && (uncounted & ACCOUNT_BIT(i)))
+            fail_msg("%s, %s: counts account %d and says that it does not", c->name, pass->name, i);
     }
 }
 
