@@ -370,16 +370,15 @@ static void test_chains_in_turn(void** state) {
     step(&trial, 3);
     gully_sim_device(trial.sim[DEVICE], &kernels);
     gully_sim_device(trial.sim[CHAINS], &chains);
-    assert_int_equal(chains.memory, kernels.memory); // no chain has run
+    const size_t memory = chains.memory; // no chain has run
     assert_true(chains.bytes_per_cell_step < kernels.bytes_per_cell_step);
     for (int turn = 0; turn < 6; turn++) {
         OK(gully_settings_set_number(trial.settings, "rain.rate", turn % 2 ? 0 : 1e-3));
         apply(&trial);
         step(&trial, 3 + turn);
     }
-    gully_sim_device(trial.sim[DEVICE], &kernels);
     gully_sim_device(trial.sim[CHAINS], &chains);
-    assert_true(chains.memory > kernels.memory);
+    assert_true(chains.memory > memory);
     end(&trial);
 }
 
