@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "gully/gully.h"
 #include "device_cases.h"
+#include "gully/gully.h"
 #include "ok.h"
 #include "scratch.h"
 #include "terrains.h"
@@ -143,8 +143,8 @@ static void test_kernel_does_not_build(void** state) {
 /// A device that dies while it steps: the processor goes on, and no bit shows it.
 static void test_handing_over(void** state) {
     (void)state;
-    static const char* const faults[] = {"launch:0", "launch:7", "launch:40", "wait:1", "wait:5",
-                                         "buffer:0", "buffer:9"};
+    static const char* const faults[] = {"launch:0", "launch:7", "launch:40", "wait:1",
+                                         "wait:5",   "buffer:0", "buffer:9"};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         Run run, other;
         OK(begin(&run, GULLY_GPU, "portable"));

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "gully/gully.h"
 #include "device_cases.h"
 #include "device_step.h"
+#include "gully/gully.h"
 #include "ok.h"
 #include "scratch.h"
 #include "simulation.h"
@@ -31,8 +31,7 @@ typedef struct Target {
 
 static const Target targets[] = {
     {"amdgcn", "-target amdgcn-amd-amdhsa -mcpu=gfx1030 -nogpulib", "", ""},
-    {"nvptx64", "-target nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_86", ".local ",
-     "fma."},
+    {"nvptx64", "-target nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_86", ".local ", "fma."},
 };
 
 static void run_command(const char* format, ...) {
@@ -161,7 +160,8 @@ static void test_every_case(void** state) {
         GullySim* sim = create_sim(&device_cases[i], &world);
         DeviceStep step;
         const StepList* list = sim->list;
-        OK(device_step_create(list->entries, list->entry_count, world, gpu_with(MOST_LOCAL), &step));
+        OK(device_step_create(list->entries, list->entry_count, world, gpu_with(MOST_LOCAL),
+                              &step));
         for (int n = 0; n < step.source_count; n++)
             check_program(device_cases[i].name, step.sources[n].bytes, 0);
         for (int n = 0; n < step.chains.count; n++)
@@ -225,7 +225,8 @@ static void test_traffic_of_chains(void** state) {
     GullyWorld* world;
     GullySim* sim = create_sim(&traffic, &world);
     DeviceStep step;
-    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, gpu_with(LEAST_LOCAL), &step));
+    OK(device_step_create(sim->list->entries, sim->list->entry_count, world, gpu_with(LEAST_LOCAL),
+                          &step));
     assert_int_equal(step.chains.count, 1);
     const Chain* chain = &step.chains.chains[0];
     assert_true(chain->local_bytes <= LEAST_LOCAL);
@@ -244,7 +245,8 @@ static void test_traffic_of_chains(void** state) {
     device_step_free(&step);
     // Too little memory: the kernels of the passes do it.
     const StepList* list = sim->list;
-    OK(device_step_create(list->entries, list->entry_count, world, gpu_with(LEAST_LOCAL / 2), &step));
+    OK(device_step_create(list->entries, list->entry_count, world, gpu_with(LEAST_LOCAL / 2),
+                          &step));
     assert_int_equal(step.chains.count, 0);
     device_step_free(&step);
     gully_sim_destroy(sim);

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "gully/gully.h"
 #include "device.h"
 #include "device_cases.h"
+#include "gully/gully.h"
 #include "law.h"
 #include "ok.h"
 #include "sanitized.h"
@@ -56,7 +56,8 @@ static void add_materials(const DeviceCase* c, GullyWorld* world) {
     float* layer = terrain_make(NULL, c->width, c->height);
     for (int m = 1; m < c->materials; m++) {
         for (int i = 0; i < c->width * c->height; i++)
-            layer[i] = (float)fmax(0, terrain_noise(i % c->width, i / c->width, 9, (uint32_t)m) - 0.4);
+            layer[i] =
+                (float)fmax(0, terrain_noise(i % c->width, i / c->width, 9, (uint32_t)m) - 0.4);
         OK(gully_world_write(world, GULLY_LAYER(m), gully_world_all(world), layer));
     }
     free(layer);
@@ -113,7 +114,8 @@ static GullySettings* make_settings(const DeviceCase* c) {
     return settings;
 }
 
-static GullySim* make_sim(const DeviceCase* c, GullyWorld* world, GullySettings* settings, int way) {
+static GullySim* make_sim(const DeviceCase* c, GullyWorld* world, GullySettings* settings,
+                          int way) {
     GullySimDef def = gully_sim_def();
     def.seed = 5;
     def.threads = 2;
@@ -253,7 +255,8 @@ static void test_every_case(void** state) {
 
 static void test_every_size(void** state) {
     (void)state;
-    static const int sizes[][2] = {{1, 1}, {1, 40}, {33, 1}, {2, 3}, {16, 16}, {17, 31}, {200, 130}};
+    static const int sizes[][2] = {{1, 1},   {1, 40},  {33, 1},   {2, 3},
+                                   {16, 16}, {17, 31}, {200, 130}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         DeviceCase c = device_cases[0];
         c.width = sizes[i][0];
@@ -432,9 +435,12 @@ static void test_views(void** state) {
 int main(void) {
     device_cases_begin();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_law),          cmocka_unit_test(test_every_case),
-        cmocka_unit_test(test_every_size),         cmocka_unit_test(test_states_change_hands),
-        cmocka_unit_test(test_changing_backends),  cmocka_unit_test(test_new_fields),
+        cmocka_unit_test(test_every_law),
+        cmocka_unit_test(test_every_case),
+        cmocka_unit_test(test_every_size),
+        cmocka_unit_test(test_states_change_hands),
+        cmocka_unit_test(test_changing_backends),
+        cmocka_unit_test(test_new_fields),
         cmocka_unit_test(test_rest),
         cmocka_unit_test(test_chains_in_turn),
         cmocka_unit_test(test_views),

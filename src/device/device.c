@@ -90,12 +90,14 @@ static GullyStatus check_features(const OpenCl* cl, cl_device_id id, const Gully
     cl->GetDeviceInfo(id, CL_DEVICE_ENDIAN_LITTLE, sizeof little, &little, NULL);
     cl->GetDeviceInfo(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof items, &items, NULL);
     if (sscanf(info->version, "OpenCL %d.%d", &major, &minor) != 2 || major * 10 + minor < 12)
-        return gully_fail(GULLY_DEVICE,
-                          "%s: has %s, and OpenCL 1.2 is needed; a newer driver may bring it, or use "
-                          "the backend cpu",
-                          info->name, info->version);
+        return gully_fail(
+            GULLY_DEVICE,
+            "%s: has %s, and OpenCL 1.2 is needed; a newer driver may bring it, or use "
+            "the backend cpu",
+            info->name, info->version);
     if (!available || !compiler)
-        return gully_fail(GULLY_DEVICE, "%s: its driver %s; install it again, or use the backend cpu", info->name,
+        return gully_fail(GULLY_DEVICE,
+                          "%s: its driver %s; install it again, or use the backend cpu", info->name,
                           available ? "has no compiler" : "says that it is not available");
     if (!little || items < GROUP_ITEMS)
         return gully_fail(GULLY_DEVICE, "%s: %s; use another device or the backend cpu", info->name,
@@ -111,9 +113,8 @@ static KernelStyle read_style(const OpenCl* cl, cl_device_id id, bool is_gpu) {
     cl->GetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (gpus_everywhere) type = CL_LOCAL;
     if (!is_gpu && !gpus_everywhere) return (KernelStyle){.sums_at_once = 8};
-    return (KernelStyle){.recomputes = true,
-                         .sums_at_once = 4,
-                         .chain_bytes = type == CL_LOCAL ? bytes : 0};
+    return (KernelStyle){
+        .recomputes = true, .sums_at_once = 4, .chain_bytes = type == CL_LOCAL ? bytes : 0};
 }
 
 static GullyStatus create_queues(Device* device) {

@@ -22,9 +22,9 @@ typedef struct Device {
     cl_command_queue copies; // of what is read while steps go on
     GullyDeviceInfo info;
     KernelStyle style;
-    bool rounds_correctly;  // divisions and roots, if asked to
-    bool repairs;           // they are computed with integers instead
-    pthread_mutex_t mutex;  // guards what follows
+    bool rounds_correctly; // divisions and roots, if asked to
+    bool repairs;          // they are computed with integers instead
+    pthread_mutex_t mutex; // guards what follows
     BuiltProgram* programs;
     int program_count;
     double build_seconds; // of all programs together

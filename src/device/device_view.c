@@ -29,9 +29,9 @@ static GullyStatus read_copies(DeviceView* view, const Device* device, size_t by
     const cl_uint waits = copied ? 1 : 0;
     cl_int code = device->cl->Flush(device->queue);
     if (!code)
-        code = device->cl->EnqueueReadBuffer(device->copies, view->copy, CL_FALSE, 0, bytes,
-                                             view->cells, waits, waits ? &copied : NULL,
-                                             &view->done);
+        code =
+            device->cl->EnqueueReadBuffer(device->copies, view->copy, CL_FALSE, 0, bytes,
+                                          view->cells, waits, waits ? &copied : NULL, &view->done);
     if (!code) code = device->cl->Flush(device->copies);
     return device_check(device, code, "copy from it");
 }

@@ -58,9 +58,8 @@ static GullyStatus create_buffer(DeviceWorld* place, float value, cl_mem* out) {
     GullyStatus status = device_buffer(place->device, place->field_bytes, out);
     if (status) return status;
     place->bytes += place->field_bytes;
-    const cl_int code =
-        place->device->cl->EnqueueFillBuffer(place->device->queue, *out, &value, sizeof value, 0,
-                                             place->field_bytes, 0, NULL, NULL);
+    const cl_int code = place->device->cl->EnqueueFillBuffer(
+        place->device->queue, *out, &value, sizeof value, 0, place->field_bytes, 0, NULL, NULL);
     return device_check(place->device, code, "fill memory");
 }
 

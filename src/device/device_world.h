@@ -17,9 +17,9 @@ typedef struct ScratchBuffer {
 typedef struct DeviceWorld {
     Device* device;
     GullyWorld* world;
-    int pitch;           // floats from row to row
-    size_t field_bytes;  // of a buffer
-    size_t bytes;        // of all buffers
+    int pitch;          // floats from row to row
+    size_t field_bytes; // of a buffer
+    size_t bytes;       // of all buffers
     cl_mem slots[MAX_FIELDS];
     cl_mem seconds[MAX_FIELDS]; // of fields that chains store elsewhere than they load (chains.h)
     ScratchBuffer* scratch;

@@ -138,9 +138,10 @@ static void load_window(Text* text, const char* name, int top, int bottom, int l
 /// Writes a function that computes a pass in any cell and gives what it writes.
 static void add_recomputed(Text* text, const KernelPlan* plan, const Kernel* kernel) {
     const DevicePass* pass = &plan->passes[kernel->recomputed];
-    text_add(text, "INLINE void %s_at(const int width, const int height, const int pitch,\n"
-                   "        const int open_sides, const int x, const int y, const size_t at,\n"
-                   "        const SHARED void* consts",
+    text_add(text,
+             "INLINE void %s_at(const int width, const int height, const int pitch,\n"
+             "        const int open_sides, const int x, const int y, const size_t at,\n"
+             "        const SHARED void* consts",
              kernel->name);
     for (int i = 0; i < kernel->field_count; i++) {
         const KernelField* field = &kernel->fields[i];
@@ -165,7 +166,8 @@ static void add_recomputed(Text* text, const KernelPlan* plan, const Kernel* ker
         if (!field->feeds) continue;
         const bool before = (pass_reads_before(pass->pass) & FIELD_BIT(field->id)) != 0;
         const bool after = (pass_reads_after(pass->pass) & FIELD_BIT(field->id)) != 0;
-        load_window(text, name.text, before ? -1 : 0, after ? 1 : 0, before ? -1 : 0, after ? 1 : 0);
+        load_window(text, name.text, before ? -1 : 0, after ? 1 : 0, before ? -1 : 0,
+                    after ? 1 : 0);
     }
     text_add(text, "    float scratch[SCRATCH_ROWS][2];\n"
                    "    Tally accounts[ACCOUNTS];\n    {\n"
@@ -175,7 +177,8 @@ static void add_recomputed(Text* text, const KernelPlan* plan, const Kernel* ker
     for (int i = 0; i < kernel->field_count; i++) {
         const KernelField* field = &kernel->fields[i];
         const FieldName name = field_name(field->id, pass->law);
-        if (field->is_recomputed) text_add(text, "    *out_%s = w_%s[1][1];\n", name.text, name.text);
+        if (field->is_recomputed)
+            text_add(text, "    *out_%s = w_%s[1][1];\n", name.text, name.text);
     }
     text_add(text, "}\n\n");
 }
@@ -194,14 +197,16 @@ static void call_recomputed(Text* text, const KernelPlan* plan, const Kernel* ke
     }
     for (int y = top; y <= bottom; y++) {
         for (int x = left; x <= right; x++) {
-            text_add(text, "    %s_at(width, height, pitch, open_sides, place.x + %d, place.y + %d,\n"
-                           "        at + (size_t)(%d * pitch + %d), consts + at_%d",
+            text_add(text,
+                     "    %s_at(width, height, pitch, open_sides, place.x + %d, place.y + %d,\n"
+                     "        at + (size_t)(%d * pitch + %d), consts + at_%d",
                      kernel->name, x, y, y, x, KERNEL_PASSES);
             for (int i = 0; i < kernel->field_count; i++) {
                 const KernelField* field = &kernel->fields[i];
                 const FieldName name = field_name(field->id, pass->law);
                 if (field->feeds) text_add(text, ", in_%s", name.text);
-                if (field->is_recomputed) text_add(text, ", &w_%s[%d][%d]", name.text, y + 1, x + 1);
+                if (field->is_recomputed)
+                    text_add(text, ", &w_%s[%d][%d]", name.text, y + 1, x + 1);
             }
             text_add(text, ");\n");
         }
@@ -244,10 +249,10 @@ static void load_fields(Text* text, const KernelPlan* plan, const Kernel* kernel
 static void run_passes(Text* text, const KernelPlan* plan, const Kernel* kernel) {
     for (int i = 0; i < kernel->pass_count; i++) {
         const DevicePass* pass = &plan->passes[kernel->passes[i]];
-        if (kernel->pass_count > 1)
-            text_add(text, "    if (parts & %d)", 1 << i);
-        text_add(text, "    {\n        START_ROW(row, place.x, place.y, accounts, &moves, scratch, "
-                       "consts + at_%d);\n",
+        if (kernel->pass_count > 1) text_add(text, "    if (parts & %d)", 1 << i);
+        text_add(text,
+                 "    {\n        START_ROW(row, place.x, place.y, accounts, &moves, scratch, "
+                 "consts + at_%d);\n",
                  i);
         bind_fields(text, pass);
         text_add(text, "        %s_row(&row);\n    }\n", pass->pass->name);
@@ -272,8 +277,8 @@ void write_sums(Text* text, AccountSet counts, int at_once, const char* patch) {
             accounts |= (unsigned long long)account << (8 * count);
             text_add(text, "    share(&shares[%d][ITEM], accounts[%d]);\n", count, account);
         }
-        text_add(text, "    sum_up(shares, %d, 0x%llxUL, tallies + (size_t)%s * ACCOUNTS);\n", count,
-                 accounts, patch);
+        text_add(text, "    sum_up(shares, %d, 0x%llxUL, tallies + (size_t)%s * ACCOUNTS);\n",
+                 count, accounts, patch);
     }
 }
 
@@ -288,12 +293,13 @@ static void add_up(Text* text, const Kernel* kernel, int most) {
 static void add_kernel(Text* text, const KernelPlan* plan, const Kernel* kernel) {
     if (kernel->recomputed >= 0) add_recomputed(text, plan, kernel);
     add_arguments(text, kernel);
-    text_add(text, "    const Place place = find_place(width, height, pitch, columns, patches);\n"
-                   "    const size_t at = place.at;\n"
-                   "    Tally accounts[ACCOUNTS] = {{0, 0}};\n"
-                   "    uchar moves = 0;\n"
-                   "    if (place.inside) {\n%s"
-                   "    float scratch[SCRATCH_ROWS][2];\n",
+    text_add(text,
+             "    const Place place = find_place(width, height, pitch, columns, patches);\n"
+             "    const size_t at = place.at;\n"
+             "    Tally accounts[ACCOUNTS] = {{0, 0}};\n"
+             "    uchar moves = 0;\n"
+             "    if (place.inside) {\n%s"
+             "    float scratch[SCRATCH_ROWS][2];\n",
              absent_windows);
     load_fields(text, plan, kernel);
     run_passes(text, plan, kernel);

@@ -108,8 +108,8 @@ static GullyStatus ask(Device* device, const char** difference) {
 GullyStatus device_probe(Device* device) {
     const char* difference = NULL;
     GullyStatus status = ask(device, &difference);
-    const bool divides = difference == differences[PROBE_DIVISION] ||
-                         difference == differences[PROBE_ROOT];
+    const bool divides =
+        difference == differences[PROBE_DIVISION] || difference == differences[PROBE_ROOT];
     if (!status && divides && !device->repairs) {
         device->repairs = true; // slower, but right on every device
         status = ask(device, &difference);

@@ -35,7 +35,8 @@ INLINE void probe_answers(float a, float b, float c, float* answers) {
     answers[PROBE_SMALL_INPUT] = float_of(bits_of(c) & 0x807fffffu) * 1e30f;
     answers[PROBE_LEAST] = least(a, b);
     answers[PROBE_MOST] = most(a, b);
-    answers[PROBE_WALLS] = (is_wall(a) ? 1.0f : 0.0f) + (a < b ? 2.0f : 0.0f) + (a >= b ? 4.0f : 0.0f);
+    answers[PROBE_WALLS] =
+        (is_wall(a) ? 1.0f : 0.0f) + (a < b ? 2.0f : 0.0f) + (a >= b ? 4.0f : 0.0f);
     answers[PROBE_ZEROS] = divide(1.0f, (a < 0.0f ? -0.0f : 0.0f) * (c < 0.0f ? -1.0f : 1.0f));
 }
 

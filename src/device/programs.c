@@ -44,7 +44,8 @@ static uint64_t key_of(const Device* device, const char* source) {
 /// The folder of compiled programs, made if need be; false if there is none to be had. The
 /// environment variable GULLY_CACHE names another one; empty: no cache.
 static bool cache_folder(char path[PATH_SIZE]) {
-    const char *own = getenv("GULLY_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const char *own = getenv("GULLY_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
+               *home = getenv("HOME");
     int length = -1;
     if (own)
         length = *own ? snprintf(path, PATH_SIZE, "%s", own) : -1;
@@ -65,8 +66,8 @@ static bool cache_folder(char path[PATH_SIZE]) {
 static bool cache_path(uint64_t key, const char* ending, char path[PATH_SIZE]) {
     char folder[PATH_SIZE];
     if (!cache_folder(folder)) return false;
-    const int length = snprintf(path, PATH_SIZE, "%s/%016llx.%s", folder, (unsigned long long)key,
-                                ending);
+    const int length =
+        snprintf(path, PATH_SIZE, "%s/%016llx.%s", folder, (unsigned long long)key, ending);
     return length > 0 && length < PATH_SIZE;
 }
 
@@ -182,8 +183,8 @@ static cl_program find_program(Device* device, uint64_t key) {
 static GullyStatus add_program(Device* device, uint64_t key, cl_program program, bool is_cached,
                                double seconds) {
     pthread_mutex_lock(&device->mutex);
-    BuiltProgram* grown = realloc(device->programs, (size_t)(device->program_count + 1) *
-                                                        sizeof *device->programs);
+    BuiltProgram* grown =
+        realloc(device->programs, (size_t)(device->program_count + 1) * sizeof *device->programs);
     if (grown) {
         device->programs = grown;
         device->programs[device->program_count++] = (BuiltProgram){key, program};

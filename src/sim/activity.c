@@ -184,8 +184,8 @@ static bool laws_rest(const StepEntry* entries, int count) {
 
 void activity_begin_step(Activity* activity, const StepEntry* entries, int count, int reach,
                          int steps, StepConsts consts) {
-    activity->all = !laws_rest(entries, count) ||
-                    wake_by_laws(activity, entries, count, steps, consts);
+    activity->all =
+        !laws_rest(entries, count) || wake_by_laws(activity, entries, count, steps, consts);
     if (activity->all) {
         activity_wake(activity);
         return;

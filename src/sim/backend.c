@@ -6,8 +6,8 @@
 
 #ifdef GULLY_OPENCL
 
-#include "device_view.h"
 #include "device_step.h"
+#include "device_view.h"
 #include "task.h"
 
 /// A view, and the world that it is of.
@@ -28,8 +28,8 @@ struct Backend {
     bool is_ready;
     int64_t layout; // of the world, when it was
     Task* task;
-    DeviceStep step;       // that the task builds
-    GullyStatus status;    // of the task
+    DeviceStep step;    // that the task builds
+    GullyStatus status; // of the task
     char task_message[512];
     size_t bytes; // per cell and step
     GullyView views[VIEWS];
@@ -117,8 +117,7 @@ void backend_fail(Backend* backend, const char* message) {
 static bool begin_build(Backend* backend, const StepList* list) {
     DeviceStep step = {0};
     if (!device_stepper.fits(list->entries, list->entry_count)) return false;
-    GullyStatus status =
-        device_step_plan(list->entries, list->entry_count, backend->place, &step);
+    GullyStatus status = device_step_plan(list->entries, list->entry_count, backend->place, &step);
     if (!status) {
         backend->bytes = device_step_bytes(&step);
         backend->is_ready = device_step_is_built(&step, backend->device);
@@ -151,7 +150,7 @@ bool backend_is_ready(Backend* backend, const StepList* list) {
 bool backend_view_begin(Backend* backend, SlotSet slots, int64_t step, double time) {
     GullyView* last = &backend->views[backend->newest];
     if (backend->has_failed || device_view_poll(&last->view, backend->device)) return false;
-    if (last->view.done) return true; // under way
+    if (last->view.done) return true;                    // under way
     for (SlotSet left = slots; left; left &= left - 1) { // some may be touched by no kernel
         cl_mem buffer;
         if (device_world_field(backend->place, __builtin_ctzll(left), &buffer)) return false;

@@ -19,8 +19,8 @@ typedef struct DeviceStep {
     KernelPlan plan;
     ChainPlan chains;    // where they pay: for runs in which every patch is awake
     Text* chain_sources; // a program for each
-    Text* sources;    // of the programs
-    const Law** laws; // that they belong to; NULL: the program that finds active patches
+    Text* sources;       // of the programs
+    const Law** laws;    // that they belong to; NULL: the program that finds active patches
     int source_count;
     RestField rest[MAX_FIELDS];
     int rest_count;

@@ -35,7 +35,9 @@ static void describe_laws(void) {
             .dry_only = law->dry_only,
             .operators = join_operators(law, operators[i], sizeof operators[i]),
             .time_unit = law_time_unit(law),
-            .dt = law->max_dt ? 0 : law->dt > 0 ? law->dt : 1,
+            .dt = law->max_dt   ? 0
+                  : law->dt > 0 ? law->dt
+                                : 1,
             .params = law->params,
         };
     }

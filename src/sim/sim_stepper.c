@@ -66,7 +66,8 @@ static GullyStatus change_stepper(GullySim* sim, const StepperKind* kind) {
 }
 
 GullyStatus sim_use_processor(GullySim* sim) {
-    return sim_is_on_device(sim) ? change_stepper(sim, processor_stepper(sim, sim->list)) : GULLY_OK;
+    return sim_is_on_device(sim) ? change_stepper(sim, processor_stepper(sim, sim->list))
+                                 : GULLY_OK;
 }
 
 GullyStatus sim_choose_stepper(GullySim* sim) {

@@ -92,4 +92,9 @@ StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first
 /// Scales the fields that are amounts per step, for another length of the step.
 GullyStatus step_list_scale(const StepList* list, GullyWorld* world, double ratio);
 
+/// Finds how often the laws of a step have their turn at most; and how often one has it in a step
+/// (turns.c).
+GullyStatus step_list_count_turns(StepList* list);
+int step_list_turns(const BoundLaw* bound, const StepClock* clock, int64_t step);
+
 #endif

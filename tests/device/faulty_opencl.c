@@ -123,9 +123,8 @@ EXPORT cl_program clCreateProgramWithSource(cl_context context, cl_uint count, c
 // ---- work ---------------------------------------------------------------------------------------
 
 EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                     const size_t* offset, const size_t* items,
-                                     const size_t* group, cl_uint waits, const cl_event* events,
-                                     cl_event* done) {
+                                     const size_t* offset, const size_t* items, const size_t* group,
+                                     cl_uint waits, const cl_event* events, cl_event* done) {
     if (is_due("launch")) return CL_OUT_OF_RESOURCES;
     return REAL(clEnqueueNDRangeKernel)(queue, kernel, dimensions, offset, items, group, waits,
                                         events, done);
