@@ -105,7 +105,8 @@ void bind_fields(Text* text, const DevicePass* pass) {
         const bool is_there = (pass->present & bit) != 0;
         if (!is_there && id >= LAW_FIELDS) continue; // one that the law does not use
         const FieldName own = field_name(id, pass->law);
-        const char* absent = common_values[id] == 1 ? "absent_one" : "absent_zero";
+        const bool is_one = id < COMMON_FIELDS && common_values[id] == 1;
+        const char* absent = is_one ? "absent_one" : "absent_zero";
         const char* name = is_there ? own.text : absent;
         text_add(text, "        row.in[%d][NORTH_ROW] = &w_%s[0][1];\n", id, name);
         text_add(text, "        row.in[%d][HERE] = &w_%s[1][1];\n", id, name);
