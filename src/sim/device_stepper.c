@@ -387,6 +387,7 @@ static void close_device(Stepper* stepper) {
     GullyWorld* world = device->world;
     (void)!bring(device); // the best that can be done now
     (void)!finish(stepper);
+    device->device->cl->Finish(device->device->queue); // commands may still use what is freed here
     if (world->home == device) {
         atomic_store(&world->is_away, false);
         world->fetch = NULL;
