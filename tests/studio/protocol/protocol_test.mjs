@@ -275,9 +275,15 @@ run({
         await other.do(want);
 
         // On the device, with a picture of what it has; then back.
+        // While it compiles the processor would make thousands of steps, which the other server has to repeat: a few will do.
         await page.do({do: 'use', backend: 'gpu', device: 'portable'}, 60);
+        let device = {};
+        for (let tries = 0; device.state !== 'device' && tries < 600; tries++) {
+            await steps(page, 1);
+            device = (await page.do({do: 'status'})).device;
+            await sleep(0.2);
+        }
         await page.do({do: 'play', on: true});
-        const {device} = await state(page, 'device');
         check(device.name === pocl.name && device.backend === 'gpu' && device.bytes_per_cell_step > 100, `the device steps: ${JSON.stringify(device)}`);
 
         // A frame that comes while the device goes on is of one step, and shows what the processor has at that step.
