@@ -35,7 +35,7 @@ run() { # run PRESET FOLDER "ctest options"
 export ASAN_OPTIONS=detect_stack_use_after_return=1
 run release build ""
 # Left out under ASan: what others run too, other programs, and the emulator, in which a sanitized program is killed.
-run asan build/asan "-LE slow -E ^(golden|cli_bench|cli_kill|cli_processor|cli_clients|cli_pipelines)"
+run asan build/asan "-LE slow -E ^(golden|cli_bench|cli_kill|cli_processor|device_targets|cli_clients|cli_pipelines)"
 run tsan build/tsan "-L threads"
 run clang build/clang "-R ^(golden|battery|reference|physics)"
 echo
