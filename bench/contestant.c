@@ -1,5 +1,6 @@
 /// One side of a comparison (pairs.c): the library of some version, linked with this file and the
-/// variants of `gully bench` into a shared object, so that two versions can run in one process.
+/// version's own variants of `gully bench` into a shared object, so that two versions can run in one
+/// process.
 ///
 /// Compiled against the headers of either version, so it may use only what both have. Whether a
 /// step returns a status differs: a step that failed shows in the hash.
@@ -21,6 +22,12 @@ static const Variant* find_variant(const VariantList* list, const char* name) {
         if (strcmp(list->rows[i].name, name) == 0) return &list->rows[i];
     }
     return NULL;
+}
+
+bool contestant_has(const char* law, const char* name) {
+    const GullyLawInfo* info = gully_law_find(law);
+    const VariantList variants = info ? variants_of(info) : (VariantList){0};
+    return find_variant(&variants, name) != NULL;
 }
 
 bool contestant_heights(int size, float* heights) {

@@ -10,7 +10,10 @@ typedef struct Contestant Contestant;
 /// Fills size * size heights [m] of a mountain. A failure, here and below, has been printed.
 bool contestant_heights(int size, float* heights);
 
-/// A world with a simulation, ready to step; NULL on failure. Variants as `gully bench` names them.
+/// Whether this version has a variant; as `gully bench` names them.
+bool contestant_has(const char* law, const char* variant);
+
+/// A world with a simulation, ready to step; NULL on failure.
 Contestant* contestant_open(const float* heights, int size, int threads, const char* law,
                             const char* variant);
 void contestant_step(Contestant* c, int steps);

@@ -37,6 +37,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 typedef struct Side {
     bool (*heights)(int size, float* heights);
+    bool (*has)(const char* law, const char* variant);
     Contestant* (*open)(const float* heights, int size, int threads, const char* law,
                         const char* variant);
     void (*step)(Contestant* c, int steps);
@@ -64,6 +65,7 @@ static Side load(const char* path) {
     void* library = side_open(path);
     Side side = {0};
     *(void**)&side.heights = side_find(library, "contestant_heights");
+    *(void**)&side.has = side_find(library, "contestant_has");
     *(void**)&side.open = side_find(library, "contestant_open");
     *(void**)&side.step = side_find(library, "contestant_step");
     *(void**)&side.hash = side_find(library, "contestant_hash");
@@ -219,6 +221,16 @@ static void* allocate_shared(size_t bytes) {
     exit(1);
 }
 
+/// Whether both versions have the variant of the row; says so if one does not.
+static bool both_have(const Comparison* comparison) {
+    const struct Row* row = comparison->row;
+    bool both = true;
+    for (int s = 0; s < SIDES; s++)
+        both &= comparison->sides[s].has(row->law, row->variant);
+    if (!both) printf("%-16s %5d not in both\n", row->name, comparison->size);
+    return both;
+}
+
 static void compare_size(Comparison* comparison, const bool chosen[ROWS]) {
     const size_t bytes = heights_bytes(comparison->size);
     comparison->heights = allocate_shared(bytes);
@@ -226,6 +238,7 @@ static void compare_size(Comparison* comparison, const bool chosen[ROWS]) {
     for (int r = 0; r < ROWS; r++) {
         if (!chosen[r]) continue;
         comparison->row = &rows[r];
+        if (!both_have(comparison)) continue;
         *comparison->findings = (Findings){0};
         for (int s = 0; s < SIDES; s++)
             run_apart(measure_memory, comparison, s);

@@ -5,6 +5,6 @@ set -eu
 source "$(dirname "$0")/versions.sh"
 commit=${1:-HEAD}
 shift || true
-build_versions "$commit" gully bench/contestant.c bench/field_hash.c cli/bench_variants.c
+build_versions "$commit" gully cli/bench_variants.c bench/contestant.c bench/field_hash.c
 cc -O2 -Wall -Wextra -I bench -o "$folder/pairs" bench/pairs.c -ldl
 "$folder/pairs" "$folder/before.so" "$folder/now.so" "$jobs" "${VARIANTS:-}" ${@:-1024 4096}

@@ -4,7 +4,7 @@
 # CASES="17 203" runs only these cases and no scene; SAME_SHOW=1 prints their numbers.
 set -eu
 source "$(dirname "$0")/versions.sh"
-build_versions "${1:-HEAD}" all bench/case*.c bench/field_hash.c
+build_versions "${1:-HEAD}" all "" bench/case*.c bench/field_hash.c
 cc -O2 -Wall -Wextra -I bench -o "$folder/same" bench/same.c -ldl
 failed=0
 "$folder/same" "$folder/before.so" "$folder/now.so" "$jobs" ${CASES:-} || failed=1

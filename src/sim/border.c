@@ -73,7 +73,7 @@ static GullyStatus make_outside_row(Borders* borders, int panel) {
     if (!*place) return gully_fail(GULLY_NO_MEMORY, "no memory for borders of %zu columns", pitch);
     memset(*place, 0, floats * sizeof **place);
     for (int slot = 0; slot < world->field_count; slot++) {
-        if (is_packed(world, slot)) continue; // its windows have their own
+        if (!is_in_place(world, slot)) continue; // its windows have their own
         float* numbers = *place + MARGIN + (size_t)world->start[slot] * (pitch / 2);
         for (size_t i = 0; i < pitch; i++)
             numbers[i] = world->fields[slot].outside;

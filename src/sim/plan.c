@@ -150,7 +150,7 @@ static void list_rings(Plan* plan, ScheduledPass* pass) {
 
 // ---- where fields are stored --------------------------------------------------------------------
 
-/// The window of a field stored as fp16; made on first use.
+/// The window of a field; made on first use.
 static int window_of(Plan* plan, int slot) {
     for (int i = 0; i < plan->window_count; i++) {
         if (plan->windows[i] == slot) return i;
@@ -160,8 +160,8 @@ static int window_of(Plan* plan, int slot) {
     return plan->window_count++;
 }
 
-/// Most fields of a step that a world can store as fp16: common ones, and what laws keep.
-static int count_fp16_fields(const StepEntry* entries, int count) {
+/// Most fields of a step that may need a window: common ones, and what laws keep.
+static int count_windows(const StepEntry* entries, int count) {
     FieldSet common = 0;
     int own = 0;
     for (int i = 0; i < count; i++) {
@@ -189,13 +189,13 @@ static void bind_pass(Plan* plan, ScheduledPass* pass, const GullyWorld* world, 
             .output_only = (entry->pass->output_only & FIELD_BIT(id)) != 0,
         };
         read[slot] |= (pass_depends_on(entry->pass) & FIELD_BIT(id)) != 0;
-        if (is_packed(world, slot)) {
+        if (is_in_place(world, slot)) {
+            access.place = world->start[slot];
+            pass->fields[pass->field_count++] = access;
+        } else {
             access.place = window_of(plan, slot) * (plan->window_rows + 1);
             access.rows = plan->window_rows;
             pass->windows[pass->window_count++] = access;
-        } else {
-            access.place = world->start[slot];
-            pass->fields[pass->field_count++] = access;
         }
     }
 }
@@ -250,7 +250,7 @@ GullyStatus plan_create(const StepEntry* entries, int count, Plan* out) {
     Plan plan = {.step_passes = count, .steps = steps < MAX_RUN_STEPS ? steps : MAX_RUN_STEPS};
     plan.reach = plan.steps * reach;
     plan.strip = whole_vectors(plan.reach);
-    plan.window_limit = count_fp16_fields(entries, count);
+    plan.window_limit = count_windows(entries, count);
     const int passes = plan.steps * count;
     plan.entries = malloc((size_t)count * sizeof *plan.entries);
     plan.passes = calloc((size_t)passes, sizeof *plan.passes);

@@ -55,7 +55,7 @@ typedef struct Plan {
     int ring_rows;           // of all rings
     int border[MAX_FIELDS];  // slots whose borders must be filled before a run
     int border_count;        //
-    int windows[MAX_FIELDS]; // slots of fields stored as fp16: passes see a window of them
+    int windows[MAX_FIELDS]; // slots of fields that passes see through a window
     int window_count;
     int window_limit; // most windows that any storage of these fields can ask for
     int window_rows;  // of each, as in FieldAccess

@@ -84,7 +84,7 @@ GullyStatus step_list_lay_out(StepList* list, const StepListDef* def, const Step
                                   .own = own,
                                   .own_count = count,
                                   .slots = found,
-                                  .packed = world->half && kind->reads_fp16};
+                                  .packed = world->half && kind->has_windows};
     GullyStatus status = world_lay_out(world, &request);
     if (status) return status;
     for (int i = 0; i < count; i++)

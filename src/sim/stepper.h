@@ -33,7 +33,7 @@
 ///     batch    rows that a step advances before the next step of the run follows
 ///     reach    cells that information can travel in a run
 ///     ring     a few rows of a scratch field, reused as the front moves on (row_buffers.h)
-///     window   a few rows of a field stored as fp16, unpacked to float
+///     window   a few rows of a field stored packed, as floats
 ///     patch    16 x 16 cells, the unit of activity (activity.h)
 ///     active   a patch in which some law has work to do
 ///     awake    a patch that an active one can reach during a run; all others are skipped
@@ -77,7 +77,7 @@ typedef struct Stepper {
 struct StepperKind {
     const char* name;
     bool keeps_scratch; // scratch fields live in the stepper, not in the world
-    bool reads_fp16;    // fields of halves may be stored as fp16
+    bool has_windows;   // fields of halves may be stored packed
 
     /// Whether a step of these entries can be run at all.
     bool (*fits)(const StepEntry* entries, int count);

@@ -363,7 +363,7 @@ static GullyStatus open_sweep(const StepperPlace* place, Stepper** out) {
 const StepperKind sweep_stepper = {
     .name = "sweep",
     .keeps_scratch = true,
-    .reads_fp16 = true,
+    .has_windows = true,
     .fits = fits,
     .open = open_sweep,
     .plan = plan_step,

@@ -105,6 +105,12 @@ static inline bool is_packed(const GullyWorld* world, int slot) {
     return world->packed && world->fields[slot].half;
 }
 
+/// Whether passes can work on a field's rows where they are stored. If not, they see them through
+/// windows (src/sim/row_buffers.h).
+static inline bool is_in_place(const GullyWorld* world, int slot) {
+    return !is_packed(world, slot);
+}
+
 /// The tile of column tx of tiles that holds a row of the world, and the one that holds a cell.
 static inline const Tile* tile_of_row(const GullyWorld* world, int tx, int y) {
     return &world->tiles[y / world->tile_height * world->tiles_x + tx];
