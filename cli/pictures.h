@@ -14,6 +14,7 @@ typedef struct PictureWords {
     const char* view;   ///< "relief" or "perspective"
     const char* camera; ///< "AZIMUTH,ELEVATION[,DISTANCE]"
     const char* sun;    ///< "AZIMUTH,ELEVATION"
+    const char* palette; ///< its name
     double exaggerate;
     TextList overlays; ///< names of overlays, or "none"; said nothing: materials if there are any
 } PictureWords;
