@@ -100,8 +100,8 @@ static Rgb natural_color(const Painting* p, size_t k, float steepness, float rou
     float gravel = p->palette->gravelled * drape_opacity(left, p->scale->deposit, 2);
     color = rgb_mix(color, p->gravel, gravel);
 
-    float river = p->palette->river * ramp(moist, 0.72f, 0.95f);
-    color = rgb_mix(color, p->water, river * (1 - ramp(height, 0.7f, 0.9f)));
+    float river = p->palette->river * ramp(moist, 0.8f, 0.97f) * (1 - ramp(steepness, 0.12f, 0.4f));
+    color = rgb_mix(color, p->water, river);
 
     float white = ramp(height + 0.05f * fine, line, line + 0.08f) * (1 - ramp(steep, 0.85f, 1.25f));
     return rgb_mix(color, p->snow, 0.95f * white);
