@@ -34,8 +34,8 @@ landscape() {
 }
 
 #         scene    camera
-landscape alpine   205,26,0.92 --palette highland --sun 285,25
-landscape badlands 205,28,0.88 --palette badlands --sun 285,25 --exaggerate 1.3
+landscape alpine   205,22,0.95 --palette highland --sun 285,25
+landscape badlands 205,28,0.97 --palette badlands --sun 285,25 --exaggerate 1.3
 landscape canyon   190,24,0.62 --palette canyon --sun 275,24 --exaggerate 1.3
 landscape island   205,24,0.88 --palette volcanic --sun 270,32 --exaggerate 1.3
 landscape dunes    205,30,0.8  --exaggerate 1.5 --sun 300,16
@@ -88,8 +88,8 @@ for moment in before aged wet after; do
     cp "$work/$moment.png" docs/pictures/
 done
 "$gully" demo --quiet -o "$work/hero"
-"$gully" render "$work/hero" -o docs/pictures/hero.png --size 800x450 --exaggerate 1.2 \
-    --camera 205,26,0.92 --sun 290,27
+"$gully" render "$work/hero" -o docs/pictures/hero.png --size 760x428 --exaggerate 1.2 \
+    --camera 205,27,0.98 --sun 290,27
 "$gully" render "$work/hero" -o docs/pictures/hero-masks.png --size 720x405 \
     --camera 205,40 --overlay flow --overlay deposit --overlay wear
 "$gully" models --markdown >docs/parameters.md
