@@ -115,7 +115,8 @@ bool picture_words(const char* command, const PictureWords* words, int width, in
     if (words->sun && !set_numbers(command, "sun", "AZIMUTH,ELEVATION", words->sun, sun, 2, 2, out))
         return false;
     if (words->palette && !read_palette(command, words->palette, out)) return false;
-    if (words->overlays.count == 0 && materials && !words->palette) out->overlays = GULLY_OVERLAY_MATERIALS;
+    if (words->overlays.count == 0 && materials && !words->palette)
+        out->overlays = GULLY_OVERLAY_MATERIALS;
     for (int i = 0; i < words->overlays.count; i++) {
         if (!add_overlay(command, words->overlays.items[i], out)) return false;
     }

@@ -79,8 +79,8 @@ static Rgb natural_color(const Painting* p, size_t k, float steepness, float rou
 
     float flow = field_at(scenery, GULLY_FLOW, k) / p->scale->flow;
     float moist = log1pf(300 * clampf(flow, 0, 1)) / log1pf(300);
-    color =
-        rgb_mix(color, p->meadow, p->palette->moist * ramp(moist, 0.1f, 0.6f) * (1 - ramp(height, 0.5f, 0.8f)));
+    color = rgb_mix(color, p->meadow,
+                    p->palette->moist * ramp(moist, 0.1f, 0.6f) * (1 - ramp(height, 0.5f, 0.8f)));
 
     float wear = field_at(scenery, GULLY_WEAR, k),
           left = field_at(scenery, GULLY_DEPOSIT, k) - wear;
@@ -95,7 +95,8 @@ static Rgb natural_color(const Painting* p, size_t k, float steepness, float rou
         rock = rgb_mix(layer, rock, 0.15f);
         color = rgb_mix(color, rock, ramp(steep, bare, bare + 0.53f));
     } else {
-        color = rgb_mix(color, rock, ramp(steep + 0.5f * ramp(height, 0.5f, 1), bare, bare + 0.53f));
+        color =
+            rgb_mix(color, rock, ramp(steep + 0.5f * ramp(height, 0.5f, 1), bare, bare + 0.53f));
     }
     float gravel = p->palette->gravelled * drape_opacity(left, p->scale->deposit, 2);
     color = rgb_mix(color, p->gravel, gravel);

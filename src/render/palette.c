@@ -54,7 +54,7 @@ static const Palette palettes[] = {
 
 const Palette* palette_at(int index) {
     return index >= 0 && index < (int)(sizeof palettes / sizeof palettes[0]) ? &palettes[index]
-                                                                              : NULL;
+                                                                             : NULL;
 }
 
 const char* gully_palette_name(int index) {

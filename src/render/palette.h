@@ -21,8 +21,8 @@ typedef struct Palette {
     float gravelled; ///< how much deposits show, 0..1
     float snow_line; ///< where snow begins; above 1.2 = nowhere
     unsigned strata[PALETTE_STRATA]; ///< level layers of rock, from the lowest up; 0 ends the list
-    float layered;                   ///< how much of them shows where it is level; 1 where it is steep
-    unsigned shallow, deep;          ///< colours of water
+    float layered;          ///< how much of them shows where it is level; 1 where it is steep
+    unsigned shallow, deep; ///< colours of water
 } Palette;
 
 /// By its place in the list; NULL after the last one. The first is the default.

@@ -26,7 +26,8 @@ static json_t* models_text(const json_t* scene) {
         const char* model = json_string_value(json_object_get(phase, "model"));
         model = model ? model : own ? own : "";
         if (strcmp(model, before) == 0) continue;
-        json_t* longer = json_sprintf("%s%s%s", json_string_value(text), *before ? ", " : "", model);
+        json_t* longer =
+            json_sprintf("%s%s%s", json_string_value(text), *before ? ", " : "", model);
         json_decref(text);
         text = longer;
         before = model;
