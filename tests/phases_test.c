@@ -282,11 +282,6 @@ static void test_airborne_sand_settles(void** state) {
     assert_true(budget_of(&run).solid.suspended == carried);
     go_on_with_wind(&run, "wind", 0);
     assert_true(budget_of(&run).solid.suspended == 0);
-    go_on_with_wind(&run, "thermal", 20);
-    assert_true(budget_of(&run).solid.suspended > 0);
-    OK(gully_settings_switch(run.settings, "wind", false));
-    apply_and_step(&run, 0); // the same model, without wind
-    assert_true(budget_of(&run).solid.suspended == 0);
     close_run(&run);
 }
 

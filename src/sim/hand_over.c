@@ -1,4 +1,4 @@
-/// What becomes of a world when other laws take it over.
+/// What becomes of a world when another model takes it over.
 #include <string.h>
 
 #include "lease.h"
@@ -16,9 +16,9 @@ GullyStatus sim_start_model(const StepList* list, GullyWorld* world) {
 
 // ---- solid on its way ---------------------------------------------------------------------------
 
-/// Whether a law of the list goes on with a field as it is. A model that is new begins anew.
-static bool goes_on(const StepList* list, bool new_model, int slot) {
-    for (int i = new_model ? MODEL + 1 : MODEL; i < list->law_count; i++) {
+/// Whether an add-on of the list goes on with a field as it is. The model begins anew.
+static bool goes_on(const StepList* list, int slot) {
+    for (int i = MODEL + 1; i < list->law_count; i++) {
         const BoundLaw* bound = &list->laws[i];
         for (int f = 0; f < bound->law->field_count; f++) {
             if (bound->slots[LAW_FIELDS + f] == slot) return true;
@@ -55,14 +55,12 @@ static GullyStatus settle_field(GullyWorld* world, int slot, Exact* deposited) {
     return runs_end(&runs);
 }
 
-/// Solid that laws carry in fields of their own settles when they are gone.
+/// Solid that laws carry in fields of their own settles if they do not go on.
 static GullyStatus settle_suspended(GullySim* sim, const StepList* list) {
     GullyWorld* world = sim->world;
-    const bool new_model = sim_changes_model(sim, list);
     GullyStatus status = GULLY_OK;
     for (int slot = 0; slot < world->field_count && !status; slot++) {
-        if (!world->fields[slot].suspended || goes_on(list, new_model, slot)) continue;
-        world_will_change(world);
+        if (!world->fields[slot].suspended || goes_on(list, slot)) continue;
         status = settle_field(world, slot, &sim->accounts[SOLID_DEPOSITED]);
     }
     return status;
@@ -102,10 +100,9 @@ static GullyStatus forget_model(GullyWorld* world, const StepList* list) {
 GullyStatus sim_hand_over(GullySim* sim, const StepList* list) {
     GullyWorld* world = sim->world;
     Exact before = 0, after = 0;
-    GullyStatus status = settle_suspended(sim, list);
-    if (status || !sim_changes_model(sim, list)) return status;
     world_will_change(world);
-    status = release_sediment(sim);
+    GullyStatus status = settle_suspended(sim, list);
+    if (!status) status = release_sediment(sim);
     if (!status) status = forget_model(world, list);
     if (!status) status = sim_total(world, WATER, WATER_LOW, &before);
     if (!status) status = sim_start_model(list, world);

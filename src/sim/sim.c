@@ -69,7 +69,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     status = sim_settle(sim);
     if (!status) status = sim_open_stepper(sim, list, &stepper);
     if (!status) status = prepare_world(sim, list, stepper->kind);
-    if (!status && sim->list) status = sim_hand_over(sim, list);
+    if (!status && sim_changes_model(sim, list)) status = sim_hand_over(sim, list);
     if (status) {
         stepper_close(stepper);
         step_list_destroy(list);

@@ -63,7 +63,7 @@ bool sim_changes_model(const GullySim* sim, const StepList* list);
 /// Lets a model change the world before its first step.
 GullyStatus sim_start_model(const StepList* list, GullyWorld* world);
 
-/// Hands the world over from the list that was to the next one.
+/// Hands the world over to the model of the next list.
 GullyStatus sim_hand_over(GullySim* sim, const StepList* list);
 
 /// Adds what the stepper has counted to the accounts. The cells are in the world's tiles then.
