@@ -109,8 +109,8 @@ static int run_request(const RunOptions* options, SessionRequest* request) {
         if (raster && !options->quiet)
             fprintf(stderr,
                     "gully: %s: a raster; it is run with the settings of gully demo, from its rain "
-                    "on. A scene has others: {\"gully\": 1, \"terrain\": {\"file\": \"%s\"}, \"rain\": {\"rate\": "
-                    "1e-4}, \"steps\": 1000}\n",
+                    "on. A scene has others: {\"gully\": 1, \"terrain\": {\"file\": \"%s\"}, "
+                    "\"rain\": {\"rate\": 1e-4}, \"steps\": 1000}\n",
                     options->scene, options->scene);
         code = session_run(request);
     }

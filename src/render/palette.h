@@ -1,4 +1,4 @@
-/// The colours of kinds of land, as a table: what grows where, what the rock is like, and the water.
+/// The colours of kinds of land, as a table: what grows where, what rock and water are like.
 #ifndef PALETTE_H
 #define PALETTE_H
 
