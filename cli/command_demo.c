@@ -80,8 +80,8 @@ const Command demo_command = {
     .summary = "erode a generated mountain range, with pictures",
     .description = "Runs the built-in scene: streams cut into a mountain range for 200,000 years, "
                    "then a storm and a dry season follow, with thermal weathering. Writes "
-                   "before.png, aged.png, wet.png and after.png beside the outputs of gully run. Takes less "
-                   "than a minute.",
+                   "before.png, aged.png, wet.png and after.png beside the outputs of gully run. "
+                   "Takes less than a minute.",
     .options = demo_options,
     .size = sizeof(DemoOptions),
     .defaults = &demo_defaults,
