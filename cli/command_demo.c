@@ -9,7 +9,7 @@
 #include "session.h"
 
 /// The scene's own side [cells] and relief [m]; another size keeps the slopes.
-enum { DEMO_SIDE = 1024, DEMO_RELIEF = 600 };
+enum { DEMO_SIDE = 1024, DEMO_RELIEF = 900 };
 
 typedef struct DemoOptions {
     const char* folder;
@@ -21,6 +21,7 @@ typedef struct DemoOptions {
 
 static const Snapshot snapshots[] = {
     {"before.png", NULL},
+    {"aged.png", "age"},
     {"wet.png", "wet"},
     {"after.png", "dry"},
     {0},
@@ -77,9 +78,10 @@ static const Option demo_options[] = {
 const Command demo_command = {
     .name = "demo",
     .summary = "erode a generated mountain range, with pictures",
-    .description = "Runs the built-in scene: mountains under a wet and a dry season, with thermal "
-                   "weathering. Writes before.png, wet.png and after.png beside the outputs of "
-                   "gully run. Takes less than a minute.",
+    .description = "Runs the built-in scene: streams cut into a mountain range for 200,000 years, "
+                   "then a storm and a dry season follow, with thermal weathering. Writes "
+                   "before.png, aged.png, wet.png and after.png beside the outputs of gully run. "
+                   "Takes less than a minute.",
     .options = demo_options,
     .size = sizeof(DemoOptions),
     .defaults = &demo_defaults,

@@ -105,8 +105,12 @@ static const Option render_options[] = {
      .low = 0, .high = 100},
     {OPTION_TEXTS, 0, "overlay", "NAME",
      "paint over the ground: sediment (green), deposit (red), flow (blue), wear (orange), "
-     "materials, slope, or none (default: materials if the run has some)",
+     "materials, slope, or none (default: materials if the run has some and no palette is named)",
      AT(words.overlays)},
+    {OPTION_TEXT, 0, "palette", "NAME",
+     "colours of the ground: alpine, highland, valley, badlands, canyon, volcanic or desert "
+     "(default: alpine)",
+     AT(words.palette)},
     {OPTION_TEXT, 0, "pov", "FILE",
      "also, or instead, write a scene for POV-Ray, with its heights and colours beside it",
      AT(povray)},

@@ -62,9 +62,17 @@ static bool is_raster(const char* path) {
     return dot && letter != '{' && letter != EOF;
 }
 
+/// Leaves out the phases that have a model of their own: what a file holds is old enough.
+static void keep_rain(json_t* program) {
+    for (size_t i = json_array_size(program); i-- > 0;) {
+        if (json_object_get(json_array_get(program, i), "model")) json_array_remove(program, i);
+    }
+}
+
 /// The demo's rain and rock on that ground, as the text of a scene; NULL without memory.
 static char* scene_on(const char* path) {
     json_t* scene = json_loads(demo_scene, 0, NULL);
+    keep_rain(json_object_get(scene, "program"));
     json_object_set_new(scene, "terrain", json_pack("{s:s}", "file", path));
     json_object_del(scene, "cell_size"); // the raster's own
     char* text = json_dumps(scene, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
@@ -100,9 +108,9 @@ static int run_request(const RunOptions* options, SessionRequest* request) {
     if (sets && (text || !(raster || standard))) {
         if (raster && !options->quiet)
             fprintf(stderr,
-                    "gully: %s: a raster; it is run with the settings of gully demo. A scene has "
-                    "others: {\"gully\": 1, \"terrain\": {\"file\": \"%s\"}, \"rain\": {\"rate\": "
-                    "1e-4}, \"steps\": 1000}\n",
+                    "gully: %s: a raster; it is run with the settings of gully demo, from its rain "
+                    "on. A scene has others: {\"gully\": 1, \"terrain\": {\"file\": \"%s\"}, "
+                    "\"rain\": {\"rate\": 1e-4}, \"steps\": 1000}\n",
                     options->scene, options->scene);
         code = session_run(request);
     }

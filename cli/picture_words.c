@@ -70,6 +70,21 @@ static bool add_overlay(const char* command, const char* name, GullyRenderDef* d
     return false;
 }
 
+static bool read_palette(const char* command, const char* name, GullyRenderDef* def) {
+    enum { MOST = 32 };
+    const char* names[MOST + 1] = {0};
+    for (int i = 0; gully_palette_name(i) && i < MOST; i++) {
+        names[i] = gully_palette_name(i);
+        if (strcmp(name, names[i]) != 0) continue;
+        def->palette = i;
+        return true;
+    }
+    char problem[96];
+    snprintf(problem, sizeof problem, "%s: no palette", command);
+    unknown_name(problem, name, names);
+    return false;
+}
+
 void picture_relief_size(int width, int height, double aspect, GullyRenderDef* def) {
     const double most = 2048;
     double wide = width, high = width / aspect;
@@ -99,7 +114,9 @@ bool picture_words(const char* command, const PictureWords* words, int width, in
         return false;
     if (words->sun && !set_numbers(command, "sun", "AZIMUTH,ELEVATION", words->sun, sun, 2, 2, out))
         return false;
-    if (words->overlays.count == 0 && materials) out->overlays = GULLY_OVERLAY_MATERIALS;
+    if (words->palette && !read_palette(command, words->palette, out)) return false;
+    if (words->overlays.count == 0 && materials && !words->palette)
+        out->overlays = GULLY_OVERLAY_MATERIALS;
     for (int i = 0; i < words->overlays.count; i++) {
         if (!add_overlay(command, words->overlays.items[i], out)) return false;
     }

@@ -10,10 +10,11 @@
 
 /// How a picture is asked for on a command line; NULL and 0 where nothing is said.
 typedef struct PictureWords {
-    const char* size;   ///< "WxH"
-    const char* view;   ///< "relief" or "perspective"
-    const char* camera; ///< "AZIMUTH,ELEVATION[,DISTANCE]"
-    const char* sun;    ///< "AZIMUTH,ELEVATION"
+    const char* size;    ///< "WxH"
+    const char* view;    ///< "relief" or "perspective"
+    const char* camera;  ///< "AZIMUTH,ELEVATION[,DISTANCE]"
+    const char* sun;     ///< "AZIMUTH,ELEVATION"
+    const char* palette; ///< its name
     double exaggerate;
     TextList overlays; ///< names of overlays, or "none"; said nothing: materials if there are any
 } PictureWords;

@@ -22,6 +22,25 @@ picture() {
     echo "docs/pictures/$scene-$moment.png"
 }
 
+# landscape SCENE CAMERA [OPTION]...: docs/pictures/SCENE.png, what the whole scene comes to.
+landscape() {
+    local scene=$1 camera=$2
+    shift 2
+    [ "$only" = "  " ] || [[ $only == *" $scene "* ]] || return 0
+    "$gully" run "scenes/$scene.json" -o "$work/run" --quiet
+    "$gully" render "$work/run" -o "docs/pictures/$scene.png" --camera "$camera" --size 680x382 "$@"
+    rm -r "$work/run"
+    echo "docs/pictures/$scene.png"
+}
+
+#         scene    camera
+landscape alpine   205,22,0.95 --palette highland --sun 285,25
+landscape badlands 205,28,0.97 --palette badlands --sun 285,25 --exaggerate 1.3
+landscape canyon   190,24,0.62 --palette canyon --sun 275,24 --exaggerate 1.3
+landscape island   205,24,0.92 --palette volcanic --sun 270,32 --exaggerate 1.3
+landscape dunes    205,30,0.8  --exaggerate 1.5 --sun 300,16
+landscape valley   195,34,0.72 --palette valley --sun 285,20 --exaggerate 1.3
+
 as_mei="--overlay sediment --overlay deposit" # green in the water, red on the ground
 
 #       scene           moment  steps  camera
@@ -64,13 +83,14 @@ mkdir "$work/studio"
 program=$(realpath "$gully") root=$PWD
 (cd "$work/studio" && node "$root/tests/studio/browser/picture.mjs" "$program" "$root" "$(dirname "$program")/studio" "$root/docs/pictures/studio.png")
 echo "docs/pictures/studio.png"
-"$gully" demo --size 512 --quiet -o "$work"
-for moment in before wet after; do
+"$gully" demo --size 400 --quiet -o "$work"
+for moment in before aged wet after; do
     cp "$work/$moment.png" docs/pictures/
 done
 "$gully" demo --quiet -o "$work/hero"
-"$gully" render "$work/hero" -o docs/pictures/hero.png --size 1120x630 --exaggerate 1.5
-"$gully" render "$work/hero" -o docs/pictures/hero-masks.png --size 1120x630 --exaggerate 1.5 \
+"$gully" render "$work/hero" -o docs/pictures/hero.png --size 760x428 --exaggerate 1.2 \
+    --camera 205,27,0.98 --sun 290,27
+"$gully" render "$work/hero" -o docs/pictures/hero-masks.png --size 640x360 \
     --camera 205,40 --overlay flow --overlay deposit --overlay wear
 "$gully" models --markdown >docs/parameters.md
-echo "docs/pictures: before.png wet.png after.png hero.png hero-masks.png; docs/parameters.md"
+echo "docs/pictures: before.png aged.png wet.png after.png hero.png hero-masks.png; docs/parameters.md"

@@ -242,6 +242,65 @@ static void test_models_forget(void** state) {
     close_run(&fresh);
 }
 
+/// Goes on with wind over all ground above 100 m, as a model or beside one.
+static void go_on_with_wind(Run* run, const char* model, int steps) {
+    const bool alone = strcmp(model, "wind") == 0;
+    gully_settings_destroy(run->settings);
+    OK(gully_settings_create(model, &run->settings));
+    if (!alone) OK(gully_settings_switch(run->settings, "wind", true));
+    set(run, alone ? "params.bedrock" : "wind.bedrock", "100");
+    apply_and_step(run, steps);
+}
+
+static GullyBudget budget_within(const Run* run, double share) {
+    GullyBudget budget;
+    OK(gully_sim_budget(run->sim, &budget));
+    assert_true(fabs(budget.solid.residual) <= share * budget.solid.moved);
+    return budget;
+}
+
+static GullyBudget budget_of(const Run* run) {
+    return budget_within(run, 1e-9);
+}
+
+/// Sand in the air settles when the wind is gone, and is handed on when it is not.
+static void test_airborne_sand_settles(void** state) {
+    (void)state;
+    Run run = open_run(2, 32, false);
+    go_on_with_wind(&run, "wind", 30);
+    const GullyBudget blown = budget_of(&run);
+    assert_true(blown.solid.suspended > 0);
+    go_on(&run, "thermal", 0);
+    GullyBudget still = budget_of(&run);
+    assert_true(still.solid.suspended == 0);
+    assert_true(fabs(still.solid.ground - blown.solid.ground - blown.solid.suspended) <=
+                1e-9 * blown.solid.moved);
+    assert_true(still.solid.deposited > blown.solid.deposited);
+    go_on_with_wind(&run, "wind", 30);
+    const double carried = budget_of(&run).solid.suspended;
+    go_on_with_wind(&run, "thermal", 0); // the wind goes on beside another model
+    assert_true(budget_of(&run).solid.suspended == carried);
+    go_on_with_wind(&run, "wind", 0);
+    assert_true(budget_of(&run).solid.suspended == 0);
+    close_run(&run);
+}
+
+/// Sediment of streams is on its way out: another model does not get it.
+static void test_sediment_of_streams_leaves(void** state) {
+    (void)state;
+    Run run = open_run(2, 32, false);
+    go_on(&run, "stream", 20);
+    const GullyBudget flowing = budget_within(&run, 1e-6);
+    assert_true(flowing.solid.suspended > 0);
+    go_on(&run, "thermal", 0);
+    const GullyBudget gone = budget_within(&run, 1e-6);
+    assert_true(gone.solid.suspended == 0);
+    assert_true(gone.solid.ground == flowing.solid.ground);
+    assert_true(fabs(gone.solid.left - flowing.solid.left - flowing.solid.suspended) <=
+                1e-9 * gone.solid.left);
+    close_run(&run);
+}
+
 /// A check refuses what applying would refuse, and changes nothing whatever it says.
 static void test_check_changes_nothing(void** state) {
     (void)state;
@@ -283,6 +342,8 @@ int main(void) {
         cmocka_unit_test(test_what_is_refused_changes_nothing),
         cmocka_unit_test(test_models_hand_over),
         cmocka_unit_test(test_models_forget),
+        cmocka_unit_test(test_airborne_sand_settles),
+        cmocka_unit_test(test_sediment_of_streams_leaves),
         cmocka_unit_test(test_check_changes_nothing),
         cmocka_unit_test(test_law_infos_stay),
     };

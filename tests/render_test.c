@@ -299,6 +299,37 @@ static void strange_sizes_are_drawn(void** state) {
     }
 }
 
+/// Steep and gentle land in the colours of a palette.
+static unsigned char* draw_in(const Fields* fields, int palette) {
+    GullyRenderDef def = relief();
+    def.palette = palette;
+    return draw(fields, &def);
+}
+
+static void palettes_differ(void** state) {
+    (void)state;
+    Fields* fields = fields_new();
+    for (int y = 0; y < SIDE; y++) {
+        for (int x = 0; x < SIDE; x++)
+            fields->values[GULLY_TERRAIN][y * SIDE + x] = 0.2f * (float)(x * x) / SIDE;
+    }
+    int count = 0;
+    while (gully_palette_name(count))
+        assert_non_null(gully_palette_summary(count++));
+    assert_true(count >= 7);
+    assert_string_equal(gully_palette_name(0), "alpine");
+    for (int a = 0; a < count; a++) {
+        unsigned char* one = draw_in(fields, a);
+        for (int b = a + 1; b < count; b++) {
+            unsigned char* other = draw_in(fields, b);
+            assert_memory_not_equal(one, other, SIDE * SIDE * 3);
+            free(other);
+        }
+        free(one);
+    }
+    free(fields);
+}
+
 static void numbers_out_of_range_are_refused(void** state) {
     (void)state;
     float heights[4] = {0};
@@ -311,6 +342,10 @@ static void numbers_out_of_range_are_refused(void** state) {
     def.elevation = 120;
     assert_int_equal(gully_render(scenery, &def, rgb), GULLY_BAD_INPUT);
     assert_non_null(strstr(gully_message(), "elevation"));
+    def = gully_render_def(2, 2);
+    def.palette = 99;
+    assert_int_equal(gully_render(scenery, &def, rgb), GULLY_BAD_INPUT);
+    assert_non_null(strstr(gully_message(), "palette 99"));
     def = (GullyRenderDef){.width = 2, .height = 2}; // without the defaults
     assert_int_equal(gully_render(scenery, &def, rgb), GULLY_BAD_INPUT);
     assert_non_null(strstr(gully_message(), "gully_render_def()"));
@@ -330,6 +365,7 @@ int main(void) {
         cmocka_unit_test(sides_of_holes_are_earth),
         cmocka_unit_test(the_camera_stands_where_it_is_told),
         cmocka_unit_test(strange_sizes_are_drawn),
+        cmocka_unit_test(palettes_differ),
         cmocka_unit_test(numbers_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,7 @@ typedef struct GullyRenderDef {
     int width, height; ///< of the picture [pixels], 1 to GULLY_RENDER_SIDE
     GullyRenderView view;
     unsigned overlays; ///< bits of GullyOverlay; none by default
+    int palette;       ///< place of a palette in the list: gully_palette_name; 0 by default
     int threads;       ///< 0 = one per processor. Never changes a picture
     GULLY_RENDER_PARAMS(GULLY_PARAM_MEMBER)
 } GullyRenderDef;
@@ -64,6 +65,11 @@ GULLY_API const GullyParamTable* gully_render_table(void);
 
 /// The name of an overlay ("sediment", ...) by its place, from 0; NULL after the last.
 GULLY_API const char* gully_overlay_name(int index);
+
+/// The name of a palette, the colours of a kind of land ("alpine", ...), by its place, from 0, and
+/// what it is for; NULL after the last.
+GULLY_API const char* gully_palette_name(int index);
+GULLY_API const char* gully_palette_summary(int index);
 
 /// What a picture shows, as arrays. All but the terrain may be NULL: then there is none of it.
 typedef struct GullyRenderInput {

@@ -116,6 +116,7 @@ typedef struct Law {
     bool still_water_erodes; // also where nothing flows, by its parameter `dissolve`
     bool counts_steps;       // depends on the number of steps, not on their length alone
     bool dry_only;           // takes nothing from ground under water
+    bool sediment_flows;     // sediment is a flow through the world, which outlasts no phase
     double dt;               // its time step if none is chosen; 0 = 1, or what max_dt gives
     const char* time_unit;   // of time steps and of all times; NULL = "s"
     /// Where the law does nothing, which then costs nothing: in cells where all of these fields are

@@ -224,6 +224,7 @@ DEFINE_LAW(stream) = {
     .pass_count = sizeof passes / sizeof *passes,
     .layers = true,
     .counts_steps = true,
+    .sediment_flows = true,
     .dt = 500,
     .time_unit = "years",
     .consts_size = sizeof(StreamRowConsts),

@@ -48,50 +48,39 @@ float drape_opacity(float thickness, float half, int power) {
 
 // ---- the ground ---------------------------------------------------------------------------------
 
-/// Plants and soil by height, from the lowest (0) to the highest (1).
-static const struct {
-    float height;
-    unsigned color;
-} belts[] = {
-    {0.00f, 0x59633a}, {0.18f, 0x4d5a32}, {0.40f, 0x5f6238}, {0.60f, 0x7b7350},
-    {0.78f, 0x877b66}, {0.90f, 0x8f877b}, {1.00f, 0x98928a},
-};
-
-enum { BELTS = sizeof belts / sizeof belts[0] };
-
-static Rgb belt_color(float height) {
-    int k = 1;
-    while (k < BELTS - 1 && height > belts[k].height)
-        k++;
-    float low = belts[k - 1].height;
-    float share = clampf((height - low) / (belts[k].height - low), 0, 1);
-    return rgb_mix(rgb_of(belts[k - 1].color), rgb_of(belts[k].color), share);
-}
-
-/// What the belts are without the cost of their powers: filled once.
+/// What the palette's colours are without the cost of their powers: filled once.
 typedef struct Painting {
     const Land* land;
     const Scale* scale;
+    const Palette* palette;
     unsigned overlays;
     unsigned char (*bytes)[4];
     Rgb belts[256];
-    Rgb rock, dark_rock, soil, gravel, meadow, snow;
+    Rgb strata[1024];
+    Rgb rock, dark_rock, soil, gravel, meadow, snow, water;
     Rgb plain; // under masks, whose colours then mean something
 } Painting;
+
+/// The layer of rock at a height, a little bent and not equally thick everywhere.
+static Rgb layer_color(const Painting* p, float height, float rough) {
+    float level = height + 0.012f * rough;
+    return p->strata[(int)(1023 * clampf(level, 0, 1))];
+}
 
 /// Rock where it is steep, plants where it is not, soil and gravel where water was at work, snow on
 /// what is high and not too steep. `rough` breaks up the borders between them.
 static Rgb natural_color(const Painting* p, size_t k, float steepness, float rough, float fine) {
     const GullyScenery* scenery = p->land->scenery;
     float height = (scenery->fields[GULLY_TERRAIN][k] - p->scale->lowest) / p->scale->relief;
+    float level = height;
     height += 0.07f * rough;
     Rgb color = p->belts[(int)(255 * clampf(height, 0, 1))];
     color = rgb_scale(color, 1 + 0.22f * fine);
 
     float flow = field_at(scenery, GULLY_FLOW, k) / p->scale->flow;
     float moist = log1pf(300 * clampf(flow, 0, 1)) / log1pf(300);
-    color =
-        rgb_mix(color, p->meadow, 0.5f * ramp(moist, 0.1f, 0.6f) * (1 - ramp(height, 0.5f, 0.8f)));
+    color = rgb_mix(color, p->meadow,
+                    p->palette->moist * ramp(moist, 0.1f, 0.6f) * (1 - ramp(height, 0.5f, 0.8f)));
 
     float wear = field_at(scenery, GULLY_WEAR, k),
           left = field_at(scenery, GULLY_DEPOSIT, k) - wear;
@@ -99,10 +88,23 @@ static Rgb natural_color(const Painting* p, size_t k, float steepness, float rou
 
     float steep = steepness / p->scale->steep + 0.25f * rough + 0.12f * fine;
     Rgb rock = rgb_mix(p->rock, p->dark_rock, clampf(0.5f + 0.6f * fine, 0, 1));
-    color = rgb_mix(color, rock, ramp(steep + 0.5f * ramp(height, 0.5f, 1), 0.62f, 1.15f));
-    color = rgb_mix(color, p->gravel, 0.75f * drape_opacity(left, p->scale->deposit, 2));
+    float bare = p->palette->bare, line = p->palette->snow_line;
+    if (p->palette->strata[0]) {
+        Rgb layer = rgb_scale(layer_color(p, level, rough), 1 + 0.1f * fine);
+        color = rgb_mix(color, layer, p->palette->layered);
+        rock = rgb_mix(layer, rock, 0.15f);
+        color = rgb_mix(color, rock, ramp(steep, bare, bare + 0.53f));
+    } else {
+        color =
+            rgb_mix(color, rock, ramp(steep + 0.5f * ramp(height, 0.5f, 1), bare, bare + 0.53f));
+    }
+    float gravel = p->palette->gravelled * drape_opacity(left, p->scale->deposit, 2);
+    color = rgb_mix(color, p->gravel, gravel);
 
-    float white = ramp(height + 0.05f * fine, 0.86f, 0.94f) * (1 - ramp(steep, 0.85f, 1.25f));
+    float river = p->palette->river * ramp(moist, 0.8f, 0.97f) * (1 - ramp(steepness, 0.12f, 0.4f));
+    color = rgb_mix(color, p->water, river);
+
+    float white = ramp(height + 0.05f * fine, line, line + 0.08f) * (1 - ramp(steep, 0.85f, 1.25f));
     return rgb_mix(color, p->snow, 0.95f * white);
 }
 
@@ -137,7 +139,26 @@ static void paint_row(void* context, int y, int worker) {
     }
 }
 
-bool drape_create(const Land* land, unsigned overlays, Pool* pool, Drape* out) {
+/// The colours of the palette as light.
+static void mix_paints(Painting* p) {
+    const Palette* palette = p->palette;
+    p->rock = rgb_of(palette->rock);
+    p->dark_rock = rgb_of(palette->dark_rock);
+    p->soil = rgb_of(palette->soil);
+    p->gravel = rgb_of(palette->gravel);
+    p->meadow = rgb_of(palette->meadow);
+    p->snow = rgb_of(palette->snow);
+    p->water = rgb_mix(rgb_of(palette->shallow), rgb_of(palette->deep), 0.35f);
+    p->plain = rgb_of(0xa39c90);
+    for (int i = 0; i < 256; i++)
+        p->belts[i] = palette_belt(palette, (float)i / 255);
+    for (int i = 0; palette->strata[0] && i < 1024; i++)
+        p->strata[i] = palette_stratum(palette, (float)i / 1023, drape_noise(0.5, i * 0.09));
+}
+
+bool drape_create(const Land* land, const Palette* palette, unsigned overlays, Pool* pool,
+                  Drape* out) {
+    out->palette = palette;
     out->bytes = calloc((size_t)land->width * (size_t)land->height, sizeof *out->bytes);
     if (!out->bytes || !scale_measure(land, &out->scale)) {
         drape_destroy(out);
@@ -147,18 +168,11 @@ bool drape_create(const Land* land, unsigned overlays, Pool* pool, Drape* out) {
     Painting painting = {
         .land = land,
         .scale = &out->scale,
+        .palette = palette,
         .overlays = overlays,
         .bytes = out->bytes,
-        .rock = rgb_of(0x857a6d),
-        .dark_rock = rgb_of(0x5b534b),
-        .soil = rgb_of(0x6e5a40),
-        .gravel = rgb_of(0x9c8c6c),
-        .meadow = rgb_of(0x465c2e),
-        .snow = rgb_of(0xf4f6f8),
-        .plain = rgb_of(0xa39c90),
     };
-    for (int i = 0; i < 256; i++)
-        painting.belts[i] = belt_color((float)i / 255);
+    mix_paints(&painting);
     pool_run(pool, land->height, paint_row, &painting);
     return true;
 }

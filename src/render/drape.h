@@ -4,6 +4,7 @@
 #define DRAPE_H
 
 #include "land.h"
+#include "palette.h"
 
 /// What counts as much of something in this land. Like in the preview, from high quantiles, so that
 /// a sandbox and a mountain range both show their rivers.
@@ -19,11 +20,13 @@ typedef struct Scale {
 
 typedef struct Drape {
     Scale scale;
+    const Palette* palette;
     unsigned char (*bytes)[4]; ///< of each cell: square roots of the light's share, 0..255
 } Drape;
 
 /// False, with a message, if there is no memory.
-bool drape_create(const Land* land, unsigned overlays, Pool* pool, Drape* out);
+bool drape_create(const Land* land, const Palette* palette, unsigned overlays, Pool* pool,
+                  Drape* out);
 void drape_destroy(Drape* drape);
 
 Rgb drape_color(const Land* land, const Drape* drape, Place place);

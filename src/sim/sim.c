@@ -20,11 +20,6 @@ static void apply_sides(const GullySim* sim) {
     memcpy(sim->world->open, open, sizeof open);
 }
 
-/// Whether a list has another model than the one before.
-static bool changes_model(const GullySim* sim, const StepList* list) {
-    return sim->list && strcmp(sim_model(sim), list->settings->model->name) != 0;
-}
-
 /// Changes the world as a new list wants it: fields and their storage, the pattern of rain, amounts
 /// per step.
 static GullyStatus prepare_world(GullySim* sim, StepList* list, const StepperKind* kind) {
@@ -32,7 +27,7 @@ static GullyStatus prepare_world(GullySim* sim, StepList* list, const StepperKin
     GullyStatus status = step_list_lay_out(list, &def, kind, sim->world);
     if (!status) status = supply_fill_pattern(&list->supplies[0], sim->world);
     const bool longer = sim->list && list->dt != sim->clock.dt;
-    if (!status && longer && !changes_model(sim, list))
+    if (!status && longer && !sim_changes_model(sim, list))
         status = step_list_scale(sim->list, sim->world, list->dt / sim->clock.dt);
     return status;
 }
@@ -40,7 +35,7 @@ static GullyStatus prepare_world(GullySim* sim, StepList* list, const StepperKin
 /// Makes a list and its stepper those of the simulation.
 static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
     // Models count time in units of their own, and each from its beginning.
-    sim->clock.time_since = changes_model(sim, list) ? 0 : clock_time(&sim->clock, sim->steps);
+    sim->clock.time_since = sim_changes_model(sim, list) ? 0 : clock_time(&sim->clock, sim->steps);
     sim->clock.since = sim->steps;
     sim->clock.dt = list->dt;
     stepper_close(sim->stepper);
@@ -66,36 +61,6 @@ GullyStatus gully_sim_check(const GullySim* sim, const GullySettings* settings) 
     return status;
 }
 
-/// Lets a model change the world before its first step.
-static GullyStatus start_model(const StepList* list, GullyWorld* world) {
-    const GullySettings* settings = list->settings;
-    const Law* model = settings->model;
-    return model->start ? model->start(settings_values(settings, "params"), world) : GULLY_OK;
-}
-
-/// Hands the world over to another model. Ground, water, sediment, layers, wear and deposit go on.
-/// What the model may have kept for itself before is forgotten, and so is the mean flow, which means
-/// something else in every model. What it adds to the world before its first step counts as if it had
-/// been there at the start.
-static GullyStatus hand_over(GullySim* sim, const StepList* list) {
-    GullyWorld* world = sim->world;
-    const BoundLaw* bound = &list->laws[MODEL];
-    Exact before = 0, after = 0;
-    GullyStatus status = GULLY_OK;
-    world_will_change(world);
-    for (int f = 0; f < bound->law->field_count && !status; f++) {
-        const int slot = bound->slots[LAW_FIELDS + f];
-        if (slot >= 0) status = world_set_all(world, slot, world->fields[slot].value);
-    }
-    if (!status && world->common[FLOW] >= 0) status = world_set_all(world, world->common[FLOW], 0);
-    if (!status) status = sim_total(world, WATER, WATER_LOW, &before);
-    if (!status) status = start_model(list, world);
-    if (!status) status = sim_total(world, WATER, WATER_LOW, &after);
-    world->flow_steps = 0;
-    sim->initial_water += after - before;
-    return status;
-}
-
 GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     StepList* list;
     Stepper* stepper = NULL;
@@ -104,7 +69,7 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     status = sim_settle(sim);
     if (!status) status = sim_open_stepper(sim, list, &stepper);
     if (!status) status = prepare_world(sim, list, stepper->kind);
-    if (!status && changes_model(sim, list)) status = hand_over(sim, list);
+    if (!status && sim_changes_model(sim, list)) status = sim_hand_over(sim, list);
     if (status) {
         stepper_close(stepper);
         step_list_destroy(list);
@@ -161,7 +126,7 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     if (!status) status = backend_open(def->backend, def->device, world, &sim->backend);
     if (!status) status = gully_sim_apply(sim, settings);
     if (!status) status = check_start(sim);
-    if (!status) status = start_model(sim->list, sim->world);
+    if (!status) status = sim_start_model(sim->list, sim->world);
     if (!status) status = weigh_start(sim);
     if (!status) status = sim_check_backend(sim);
     if (status) {

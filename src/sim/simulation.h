@@ -57,6 +57,15 @@ GullyStatus sim_recover(GullySim* sim, GullyStatus status);
 /// Whether a device that was asked for by the definition can be used.
 GullyStatus sim_check_backend(GullySim* sim);
 
+/// Whether a list has another model than the one before.
+bool sim_changes_model(const GullySim* sim, const StepList* list);
+
+/// Lets a model change the world before its first step.
+GullyStatus sim_start_model(const StepList* list, GullyWorld* world);
+
+/// Hands the world over to the model of the next list.
+GullyStatus sim_hand_over(GullySim* sim, const StepList* list);
+
 /// Adds what the stepper has counted to the accounts. The cells are in the world's tiles then.
 GullyStatus sim_settle(const GullySim* sim);
 

@@ -15,16 +15,39 @@ static json_t* named(const char* name, const char* summary) {
     return json_pack("{s:s, s:s}", "name", name, "summary", summary);
 }
 
-/// "mountains, 1024 x 1024, pipe", from the text of a scene.
+/// "stream, pipe": the models of a scene's phases, each time that another one takes over.
+static json_t* models_text(const json_t* scene) {
+    const char* own = json_string_value(json_object_get(scene, "model"));
+    const char* before = "";
+    json_t* text = json_string("");
+    size_t index;
+    const json_t* phase;
+    json_array_foreach(json_object_get(scene, "program"), index, phase) {
+        const char* model = json_string_value(json_object_get(phase, "model"));
+        model = model ? model : own ? own : "";
+        if (strcmp(model, before) == 0) continue;
+        json_t* longer =
+            json_sprintf("%s%s%s", json_string_value(text), *before ? ", " : "", model);
+        json_decref(text);
+        text = longer;
+        before = model;
+    }
+    if (*before) return text;
+    json_decref(text);
+    return json_string(own ? own : "");
+}
+
+/// "mountains, 1024 x 1024, stream, pipe", from the text of a scene.
 static json_t* example_json(const Example* example) {
     json_t* scene = json_loads(example->text, 0, NULL);
+    json_t* models = models_text(scene);
     const json_t* terrain = json_object_get(scene, "terrain");
     const char* kind = json_string_value(json_object_get(terrain, "generate"));
-    const char* model = json_string_value(json_object_get(scene, "model"));
     json_t* summary = json_sprintf("%s, %d x %d, %s", kind ? kind : "several layers",
                                    (int)json_integer_value(json_object_get(terrain, "width")),
                                    (int)json_integer_value(json_object_get(terrain, "height")),
-                                   model ? model : "");
+                                   json_string_value(models));
+    json_decref(models);
     json_t* object = named(example->name, json_string_value(summary));
     json_decref(summary);
     json_decref(scene);

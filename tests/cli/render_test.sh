@@ -28,6 +28,7 @@ expect_size wide.png 70 30
 
 # Everything that can be said changes the picture; threads do not.
 for words in "--camera 90,40" "--camera 205,28,0.5" "--sun 90,20" "--exaggerate 2" "--haze 5" \
+    "--palette canyon" "--palette volcanic" \
     "--overlay flow" "--overlay deposit --overlay wear" "--overlay slope" "--overlay sediment"; do
     # shellcheck disable=SC2086
     expect_exit 0 "$gully" render run -o other.png --size 160x90 $words
@@ -91,6 +92,7 @@ wrong "distance" run -o no.png --camera 30,45,0
 wrong "sun_elevation" run -o no.png --sun 30,-5
 wrong "AZIMUTH,ELEVATION" run -o no.png --sun north
 wrong "exaggerate wants a number" run -o no.png --exaggerate 0
+wrong "no palette 'canyons'; did you mean canyon.*alpine" run -o no.png --palette canyons
 wrong "no overlay 'folw'; did you mean flow.*sediment" run -o no.png --overlay folw
 wrong "view wants one of" run -o no.png --view above
 expect_exit 1 "$gully" render run -o nowhere/no.png --size 16x16
