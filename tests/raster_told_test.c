@@ -217,8 +217,8 @@ static void test_unit(void** state) {
         assert_string_equal(raster.unit, "m");
         gully_raster_free(&raster);
     }
-    const GullyReadDef none = {.unit = "inch"};
-    assert_refused(path, &none, "'inch' is no unit; there are m, ft, ftUS, cm");
+    const GullyReadDef none = {.unit = "furlong"};
+    assert_refused(path, &none, "'furlong' is no unit; there are m, ft, ftUS, cm");
 }
 
 static void test_assumptions(void** state) {
