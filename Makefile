@@ -68,7 +68,7 @@ install: all
 	@cmake --install build
 
 # A release that builds without git and npm: build/dist/gully-VERSION.tar.xz.
-dist: | needs-page
+dist: | needs-dist
 	@scripts/dist.sh
 
 # Debian packages: build/deb/*.deb.

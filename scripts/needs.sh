@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page), to test
-# (needs.sh test), to test with other programs (needs.sh clients), to build Debian packages (needs.sh deb) or to
-# test those (needs.sh test-deb), and nothing else.
+# (needs.sh test), to test with other programs (needs.sh clients), to make a release (needs.sh dist) or Debian
+# packages (needs.sh deb) or to test those (needs.sh test-deb), and nothing else.
 # Without root it prints the one line to run.
 set -u
 cd "$(dirname "$0")/.."
@@ -56,11 +56,14 @@ if [ "${1:-build}" = deb ]; then # dpkg-buildpackage wants what it names from De
         need "${package/#debhelper-compat/debhelper}" dpkg -s "${package/#debhelper-compat/debhelper}"
     done
 fi
+if [ "${1:-build}" = dist ]; then
+    need xz-utils command -v xz
+fi
 if [ "${1:-build}" = test-deb ]; then
     need mmdebstrap command -v mmdebstrap
     need lintian command -v lintian
 fi
-if [[ "${1:-build}" =~ ^(page|test|clients|deb)$ ]] && [ ! -f studio/page/index.html ]; then # a release has the page
+if [[ "${1:-build}" =~ ^(page|test|clients|dist|deb)$ ]] && [ ! -f studio/page/index.html ]; then # a release has the page
     need nodejs command -v node
     need npm command -v npm
 fi

@@ -63,6 +63,7 @@ cmake -S project -B project/build >cmake.log && cmake --build project/build >>cm
 [ "$(project/build/use)" = "$(cat python.txt)" ] || fail "with CMake another hash"
 
 echo "== the release, without git and npm"
+install xz-utils
 tar xf /carried/gully-*.tar.xz
 cd gully-*/
 command -v git npm && fail "this machine is not bare"
