@@ -33,6 +33,7 @@ test: | needs-test
 test-clients: all | needs-clients
 	@bash tests/cli/pipelines_test.sh build/gully .
 	@bash tests/cli/clients_test.sh build/gully .
+	@bash tests/cli/gltf_test.sh build/gully .
 	@bash tests/cli/python_test.sh build/gully .
 
 # Looks for inputs that break a reader, FUZZ_SECONDS (60) for each of them.

@@ -50,6 +50,8 @@ if [ "${1:-build}" = clients ]; then
     need godot3-server command -v godot3-server
     need assimp-utils command -v assimp
     need admesh command -v admesh
+    need gdal-bin command -v gdal_translate
+    need grass-core command -v grass
 fi
 if [ "${1:-build}" = deb ]; then # dpkg-buildpackage wants what it names from Debian
     for package in dpkg-dev fakeroot xz-utils $(sed -nE '/^Build-Depends:/,/^[S]/s/^(Build-Depends:)? +([a-z0-9.+-]+).*/\2/p' debian/control); do

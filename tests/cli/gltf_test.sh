@@ -1,19 +1,12 @@
 # glTF files pass Khronos' validator, which npm fetches once into the build tree.
 source "$(dirname "$0")/lib.sh" "$@"
 checker="$source_root/tests/cli/gltf_check.cjs"
-cache="$(dirname "$gully")/gltf-validator"
-package=gltf-validator@2.0.0-dev.3.10
-
-if [ ! -f "$cache/node_modules/gltf-validator/package.json" ]; then
-    mkdir -p "$cache"
-    echo '{"private": true}' >"$cache/package.json"
-    if ! npm install --prefix "$cache" --no-package-lock --no-audit --no-fund --fetch-retries=1 "$package" >npm.log 2>&1; then
-        cat npm.log >&2
-        fail "npm cannot fetch $package, without which glTF files cannot be checked; it needs a registry"
-        finish
-    fi
+if ! npm_package gltf-validator 2.0.0-dev.3.10; then
+    cat npm.log >&2
+    fail "npm cannot fetch gltf-validator, without which glTF files cannot be checked; it needs a registry"
+    finish
 fi
-validator="$cache/node_modules/gltf-validator"
+validator=$npm_folder
 
 write_scene scene.json 70 20
 "$gully" run scene.json -o run --quiet >/dev/null || fail "no run to look at"

@@ -84,6 +84,17 @@ write_scene() { # FILE [SIDE] [STEPS]
 JSON
 }
 
+# npm_package NAME VERSION: fetches it once into the build tree, where its folder is $npm_folder; npm.log says what went wrong.
+npm_package() {
+    local cache
+    cache="$(dirname "$gully")/$1"
+    npm_folder="$cache/node_modules/$1"
+    [ -f "$npm_folder/package.json" ] && return
+    mkdir -p "$cache"
+    echo '{"private": true}' >"$cache/package.json"
+    npm install --prefix "$cache" --no-package-lock --no-audit --no-fund --fetch-retries=1 "$1@$2" >npm.log 2>&1
+}
+
 finish() {
     [ "$failures" = 0 ] || { echo "$failures failed" >&2; exit 1; }
     echo "passed"
