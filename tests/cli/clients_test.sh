@@ -9,7 +9,7 @@ expect_exit 0 "$gully" generate mountains -o dem.tif --width 96 --height 64 --re
 
 # assimp: as many triangles as we say, and a box to the cell.
 if has assimp; then
-    for format in glb obj ply stl; do
+    for format in glb gltf obj ply stl; do
         expect_exit 0 "$gully" mesh dem.tif -o dem.$format --error 2
         triangles=$(sed -nE 's/.* ([0-9]+) triangles, within.*/\1/p' out)
         [ "${triangles:-0}" -gt 1000 ] || fail "$format: $triangles triangles"
@@ -86,10 +86,10 @@ if has node && has npm; then
     if npm_package three 0.170.0; then
         expect_exit 0 "$gully" convert dem.tif three.r32
         expect_exit 0 "$gully" convert dem.tif three.exr
-        for format in glb obj ply stl; do expect_exit 0 "$gully" mesh dem.tif -o three.$format; done
+        for format in glb gltf obj ply stl; do expect_exit 0 "$gully" mesh dem.tif -o three.$format; done
         expect_exit 0 node "$source_root/tests/clients/three_read.mjs" "$npm_folder" 96 64 10 three.r32 \
-            three.glb three.obj three.ply three.stl three.exr
-        for file in glb:6144 ply:6144 exr:6144 obj:35910 stl:35910; do # cells, or corners of 95 x 63 x 2 triangles
+            three.glb three.gltf three.obj three.ply three.stl three.exr
+        for file in glb:6144 gltf:6144 ply:6144 exr:6144 obj:35910 stl:35910; do # cells, or corners of 95 x 63 x 2 triangles
             expect_out "three.${file%:*} has ${file#*:} numbers, off by nothing"
         done
     else

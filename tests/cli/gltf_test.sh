@@ -12,6 +12,8 @@ write_scene scene.json 70 20
 "$gully" run scene.json -o run --quiet >/dev/null || fail "no run to look at"
 "$gully" maps run -o maps --only splat >/dev/null || fail "no splat map"
 expect_exit 0 "$gully" mesh run -o plain.glb
+expect_exit 0 "$gully" mesh run -o plain.gltf
+expect_exit 0 "$gully" mesh run -o texture.gltf --splat maps/splat.png --splat-as texture --error 1
 expect_exit 0 "$gully" mesh run -o simple.glb --error 2 --scale 1.5
 expect_exit 0 "$gully" mesh run -o colors.glb --splat maps/splat.png
 expect_exit 0 "$gully" mesh run -o texture.glb --splat maps/splat.png --splat-as texture --error 1
@@ -27,10 +29,12 @@ expect_exit 0 "$gully" mesh square.asc -o square.glb
 expect_exit 0 "$gully" mesh run -o tiles --tiles 40 --levels 2 --error 1 --splat maps/splat.png
 expect_file tiles/run_x1_y1_l1.glb
 
-expect_exit 0 node "$checker" "$validator" ./*.glb tiles/*.glb
+expect_exit 0 node "$checker" "$validator" ./*.glb ./*.gltf tiles/*.glb
 expect_silent err
 expect_out "plain.glb vertices 4900 triangles 9522 textures false"
 expect_out "texture.glb .* textures true"
+expect_out "plain.gltf vertices 4900 triangles 9522 textures false"
+expect_out "texture.gltf .* textures true"
 expect_out "hole.glb vertices 9 triangles 8 "
 expect_out "square.glb vertices 4 triangles 2 "
 

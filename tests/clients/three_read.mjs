@@ -8,6 +8,7 @@ const [three, widthText, heightText, cellText, heightsFile, ...files] = process.
 const width = Number(widthText), height = Number(heightText), cell = Number(cellText);
 const load = (name) => import(pathToFileURL(path.join(three, name)).href);
 globalThis.self ??= globalThis; // loaders expect a browser
+globalThis.ProgressEvent ??= class extends Event {};
 
 const bytesOf = (file) => {
   const bytes = fs.readFileSync(file);
