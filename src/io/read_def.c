@@ -169,9 +169,23 @@ static void take_cells(const GullyReadDef* def, GullyRaster* raster) {
         raster_replace_cells(raster, extent[0] / raster->width, extent[1] / raster->height);
 }
 
+/// Whether a raster without a projection lies where degrees lie: cells below a tenth of a unit,
+/// corners within 360 and 90, and none of them at 0, where a raster of no place would lie.
+static bool looks_like_degrees(const GullyRaster* raster) {
+    const GullyGeoreference* place = &raster->georeference;
+    const double* t = place->transform;
+    if (!place->known || place->projection != NULL) return false;
+    double east = t[0] + raster->width * t[1] + raster->height * t[2];
+    double south = t[3] + raster->width * t[4] + raster->height * t[5];
+    bool inside =
+        fabs(t[0]) <= 360.0 && fabs(east) <= 360.0 && fabs(t[3]) <= 90.0 && fabs(south) <= 90.0;
+    return inside && raster->cell_x < 0.1 && raster->cell_y < 0.1 && (t[0] != 0.0 || south != 0.0);
+}
+
 /// Notes what was taken for granted because nobody said it.
 static void note_assumptions(const GullyReadDef* def, GullyRaster* raster) {
-    bool placed = raster->georeference.known || def->cell.count > 0 || def->extent.count > 0;
+    bool sized = def->cell.count > 0 || def->extent.count > 0;
+    bool placed = raster->georeference.known || sized;
     bool counts = strcmp(raster->type, "Byte") == 0 || strcmp(raster->type, "UInt16") == 0;
     bool meant = def->range.count > 0 || def->scale != NULL || def->offset != NULL ||
                  def->unit != NULL || raster->unit[0] != '\0';
@@ -180,6 +194,12 @@ static void note_assumptions(const GullyReadDef* def, GullyRaster* raster) {
                             "metres; --range LOW HIGH gives those of its darkest and brightest");
     if (!placed)
         raster_note(raster, "no size of the cells: 1 x 1 m was taken; --cell or --extent gives it");
+    if (!sized && looks_like_degrees(raster))
+        raster_note(raster,
+                    "no projection, and its place looks like degrees: cells of %g x %g m were "
+                    "taken; `gdal_translate -a_srs EPSG:4326 IN OUT.tif` says that they are "
+                    "degrees, or --cell gives metres",
+                    raster->cell_x, raster->cell_y);
     bool said = strcmp(raster->driver, "EXR") == 0; // with the names of its channels
     if (raster->bands > 1 && def->band.count == 0 && !said)
         raster_note(raster, "read band %d of %d; --band takes another", raster->band,
