@@ -36,9 +36,10 @@ if(GULLY_TOOLS)
     endif()
     install(TARGETS gully_program)
     install(FILES ${PROJECT_BINARY_DIR}/gully.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-    install(FILES share/gully.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
     if(GULLY_STUDIO)
-        install(FILES share/gully-studio.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+        install(FILES studio/gully-studio.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+        install(FILES studio/web/src/icon.svg RENAME gully.svg
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
     endif()
     install(DIRECTORY ${PROJECT_BINARY_DIR}/studio DESTINATION ${CMAKE_INSTALL_DATADIR}/gully OPTIONAL) # make page
 endif()

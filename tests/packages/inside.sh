@@ -67,14 +67,14 @@ install xz-utils
 tar xf /carried/gully-*.tar.xz
 cd gully-*/
 command -v git npm && fail "this machine is not bare"
-make page >make.log 2>&1 || { tail -n 40 make.log; fail "make"; }
+make page >/tmp/make.log 2>&1 || { tail -n 40 /tmp/make.log; fail "make"; }
 [ -s build/studio/index.html ] || fail "no page"
-build/gully run ../scene.json -o run -q
-grep -q "\"terrain\": \"$(cat ../python.txt)\"" run/report.json || fail "the release has another hash"
-make install PREFIX=/opt/gully >make.log 2>&1 || { tail -n 40 make.log; fail "make install"; }
+build/gully run ../scene.json -o ../release -q
+grep -q "\"terrain\": \"$(cat ../python.txt)\"" ../release/report.json || fail "the release has another hash"
+make install PREFIX=/opt/gully >/tmp/make.log 2>&1 || { tail -n 40 /tmp/make.log; fail "make install"; }
 /opt/gully/bin/gully --version
 [ -s /opt/gully/share/gully/studio/index.html ] || fail "make install without the page"
-make dist >make.log 2>&1 || { tail -n 40 make.log; fail "make dist in a release"; }
+make dist >/tmp/make.log 2>&1 || { tail -n 40 /tmp/make.log; fail "make dist in a release"; }
 cmp build/dist/gully-*.tar.xz /carried/gully-*.tar.xz || fail "a release of the release is another one"
 cd ..
 
