@@ -7,7 +7,7 @@ version=$(sed -nE 's/^#define GULLY_VERSION "([0-9.]+)"$/\1/p' include/gully/sta
 name=gully-$version
 
 # The time of every file: that of the commit, or the one that the caller wants.
-if git rev-parse HEAD >/dev/null 2>&1 && [ "$(git rev-parse --show-toplevel)" = "$PWD" ]; then
+if git rev-parse HEAD >/dev/null 2>&1 && [ "$(git rev-parse --show-toplevel)" = "$(pwd -P)" ]; then
     has_git=true
     time=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
     git diff --quiet HEAD || echo "Note: changes that are not committed are left out" >&2
@@ -16,8 +16,10 @@ else
     time=${SOURCE_DATE_EPOCH:-$(stat -c %Y include/gully/status.h)}
 fi
 
+left_out=(./build ./demo ./sessions ./.gully node_modules __pycache__)
+
 files() { # FOLDER: the files of the release
-    if $has_git; then git archive HEAD; else tar c --exclude=./build --exclude=node_modules .; fi | tar x -C "$1"
+    if $has_git; then git archive HEAD; else tar c "${left_out[@]/#/--exclude=}" .; fi | tar x -C "$1"
     scripts/page.sh build/studio
     rm -rf "$1/studio/page"
     cp -r build/studio "$1/studio/page"

@@ -51,6 +51,12 @@ expect_exit 0 environment/bin/pip uninstall -y gully
 expect_exit 1 environment/bin/python use.py
 git -C "$source_root" status --porcelain python 2>/dev/null | grep -q '_abi.py\|egg-info' && fail "the source was written to"
 
+# As Debian's packages have it: no libraries of its own, those of the system.
+GULLY_LIBRARIES=system expect_exit 0 "$python" "$source_root/python/backend.py" system
+expect_no_file system/gully/lib
+PYTHONPATH=$scratch/system LD_LIBRARY_PATH=$build expect_exit 0 "$python" use.py
+expect_out "\(32, 32\) [0-9a-f]{16}"
+
 # Without the library, or with one that is not there, it says so.
 mkdir bare
 cp -r staged/gully bare
