@@ -65,7 +65,8 @@ if [ "${1:-build}" = test-deb ]; then
     need mmdebstrap command -v mmdebstrap
     need lintian command -v lintian
 fi
-if [[ "${1:-build}" =~ ^(page|test|clients|dist|deb)$ ]] && [ ! -f studio/page/index.html ]; then # a release has the page
+has_page() { [[ "$1" =~ ^(page|dist|deb)$ ]] && [ -f studio/page/index.html ]; } # a release has it built
+if [[ "${1:-build}" =~ ^(page|test|clients|dist|deb)$ ]] && ! has_page "$1"; then
     need nodejs command -v node
     need npm command -v npm
 fi
