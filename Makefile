@@ -30,6 +30,7 @@ test: | needs-test
 	@scripts/test.sh $(JOBS)
 
 # What other programs read of our files; the programs are installed first. `make test` skips what is not there.
+test-clients: export GULLY_CLIENTS = all
 test-clients: all | needs-clients
 	@bash tests/cli/pipelines_test.sh build/gully .
 	@bash tests/cli/clients_test.sh build/gully .

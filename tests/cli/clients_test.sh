@@ -1,14 +1,9 @@
 # Other programs read what we write: numbers within the quantum of the format. A program that is not there is skipped; make test-clients installs all.
 source "$(dirname "$0")/lib.sh" "$@"
-has() { # PROGRAM
-    command -v "$1" >/dev/null && return
-    echo "skipped: no $1, which make test-clients installs"
-    return 1
-}
 expect_exit 0 "$gully" generate mountains -o dem.tif --width 96 --height 64 --relief 600
 
 # assimp: as many triangles as we say, and a box to the cell.
-if has assimp; then
+if has_client assimp; then
     for format in glb gltf obj ply stl; do
         expect_exit 0 "$gully" mesh dem.tif -o dem.$format --error 2
         triangles=$(sed -nE 's/.* ([0-9]+) triangles, within.*/\1/p' out)
@@ -24,7 +19,7 @@ if has assimp; then
 fi
 
 # admesh: a solid to print has nothing to mend.
-if has admesh; then
+if has_client admesh; then
     expect_exit 0 "$gully" mesh dem.tif -o print.stl --print 100 --error 2
     expect_exit 0 admesh print.stl
     expect_out "Total disconnected facets +: +0 +0"
@@ -36,7 +31,7 @@ if has admesh; then
 fi
 
 # Godot 3: an EXR as halves, whose steps are 0.5 m up to 1024 m; raw numbers as they are.
-if has godot3-server; then
+if has_client godot3-server; then
     expect_exit 0 "$gully" convert dem.tif dem.exr --preset godot
     expect_exit 0 "$gully" convert dem.tif dem.r32 --preset godot
     HOME=$scratch expect_exit 0 godot3-server --no-window -s "$source_root/tests/clients/godot3_read.gd" \
@@ -55,7 +50,7 @@ same_numbers() { # FILE TOLERANCE: floats that a client wrote, row by row
     cp placed.r32.json "$1.json"
     expect_exit 0 "$gully" compare "$1" placed.r32 --tolerance "$2"
 }
-if has gdal_translate; then
+if has_client gdal_translate; then
     for row in tif:0 cog.tif:0 asc:0 png:0.005; do # 600 m in 65535 steps: half of one is 0.0046 m
         file=placed.${row%:*}
         format=()
@@ -71,7 +66,7 @@ if has gdal_translate; then
 fi
 
 # GRASS: every bit, where it lies.
-if has grass; then
+if has_client grass; then
     [ -f placed.tif ] || expect_exit 0 "$gully" convert placed.vrt placed.tif
     HOME=$scratch expect_exit 0 grass --tmp-location placed.tif --exec bash -c \
         'r.in.gdal --q input=placed.tif output=dem && g.region --q raster=dem && r.out.bin --q -f input=dem output=grass.r32 bytes=4 && r.info -g dem'
@@ -82,7 +77,7 @@ if has grass; then
 fi
 
 # three.js: every vertex of a whole mesh on the height of its cell, every pixel of an EXR.
-if has node && has npm; then
+if has_client node && has_client npm; then
     if npm_package three 0.170.0; then
         expect_exit 0 "$gully" convert dem.tif three.r32
         expect_exit 0 "$gully" convert dem.tif three.exr
@@ -93,7 +88,7 @@ if has node && has npm; then
             expect_out "three.${file%:*} has ${file#*:} numbers, off by nothing"
         done
     else
-        echo "skipped: npm cannot fetch three: $(tail -n 1 npm.log)"
+        skip "npm cannot fetch three: $(tail -n 1 npm.log)"
     fi
 fi
 finish

@@ -84,6 +84,16 @@ write_scene() { # FILE [SIDE] [STEPS]
 JSON
 }
 
+# skip WHY: what needs a client that is not there is left out, unless GULLY_CLIENTS is set (make test-clients).
+skip() {
+    if [ -n "${GULLY_CLIENTS:-}" ]; then fail "$*"; else echo "skipped: $*"; fi
+}
+has_client() { # PROGRAM
+    command -v "$1" >/dev/null && return
+    skip "no $1, which make test-clients installs"
+    return 1
+}
+
 # npm_package NAME VERSION: fetches it once into the build tree, where its folder is $npm_folder; npm.log says what went wrong.
 npm_package() {
     local cache

@@ -25,12 +25,10 @@ expect_exit 0 "$python" "$source_root/python/examples/erode_dem.py" --steps 20 -
 expect_file eroded/terrain.tif
 
 # The add-on, in a Blender whose Python has NumPy.
-if command -v blender >/dev/null; then
+if has_client blender; then
     expect_exit 0 blender --python-use-system-env --factory-startup --python-exit-code 1 -b \
         -P "$source_root/tests/clients/blender_addon.py" -- "$source_root/python/blender"
     expect_out "the add-on works"
-else
-    echo "skipped: no blender, which make test-clients installs"
 fi
 unset PYTHONPATH
 
