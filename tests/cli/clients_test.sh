@@ -87,6 +87,14 @@ if has_client node && has_client npm; then
         for file in glb:6144 gltf:6144 ply:6144 exr:6144 obj:35910 stl:35910; do # cells, or corners of 95 x 63 x 2 triangles
             expect_out "three.${file%:*} has ${file#*:} numbers, off by nothing"
         done
+        # What assimp reads, written by it again: the same.
+        for way in glb:glb:glb2 gltf:glb:glb2 obj:glb:glb2 ply:stl:stlb stl:stl:stlb; do
+            command -v assimp >/dev/null || break # said above
+            IFS=: read -r from to writer <<<"$way"
+            expect_exit 0 assimp export three.$from assimp-$from.$to -f$writer
+            expect_exit 0 node "$source_root/tests/clients/three_read.mjs" "$npm_folder" 96 64 10 three.r32 assimp-$from.$to
+            expect_out "assimp-$from.$to has (6144|35910) numbers, off by nothing"
+        done
     else
         skip "npm cannot fetch three: $(tail -n 1 npm.log)"
     fi
