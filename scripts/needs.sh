@@ -4,7 +4,7 @@
 # packages (needs.sh deb) or to test those (needs.sh test-deb), and nothing else.
 # Without root it prints the one line to run.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 
 missing=()
 need() { # need PACKAGE COMMAND...: the package, unless the command succeeds

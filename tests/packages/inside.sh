@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # What deb_test.sh does inside the fresh Debian. /carried has the packages, the release and what uses them.
 set -eu
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/root
@@ -9,11 +10,11 @@ install() {
     apt-get install -qq --no-install-recommends "$@" >/tmp/apt.log 2>&1 || { tail -n 20 /tmp/apt.log; fail "apt-get install $*"; }
 }
 cd /carried
-mkdir /work
+mkdir /tried
 
 echo "== the program"
 install ./gully_*.deb ./libgully0*.deb ./libgully-tools*.deb
-cd /work
+cd /tried
 gully --version
 gully demo --size 64 -o demo -q
 [ -s demo/after.png ] || fail "no picture of the demo"
