@@ -10,10 +10,10 @@ failed=0
 log_file=$(mktemp)
 trap 'rm -f "$log_file"' EXIT
 
-run() { # run PRESET FOLDER "ctest options"
-    local preset=$1 folder=$2 options=$3
+run() { # run PRESET FOLDER TARGET "ctest options"
+    local preset=$1 folder=$2 target=$3 options=$4
     echo "== $preset"
-    if ! { cmake --preset "$preset" -DGULLY_TESTS=ON && cmake --build "$folder" --parallel "$jobs"; } >"$log_file" 2>&1; then
+    if ! { cmake --preset "$preset" -DGULLY_TESTS=ON && cmake --build "$folder" --parallel "$jobs" --target "$target"; } >"$log_file" 2>&1; then
         cat "$log_file"
         echo "the $preset build failed"
         failed=$((failed + 1))
@@ -33,11 +33,12 @@ run() { # run PRESET FOLDER "ctest options"
 }
 
 export ASAN_OPTIONS=detect_stack_use_after_return=1
-run release build ""
-# Left out under ASan: what others run too, other programs, and the emulator, in which a sanitized program is killed.
-run asan build/asan "-LE slow -E ^(golden|cli_bench|cli_kill|cli_processor|device_targets|cli_clients|cli_pipelines)"
-run tsan build/tsan "-L threads"
-run clang build/clang "-R ^(golden|battery|reference|physics)"
+run release build all ""
+# Left out under ASan: what others run too, other programs, rows that no sanitizer compiled, and the emulator, in which
+# a sanitized program is killed.
+run asan build/asan all "-LE slow -E ^(golden|opencl|cli_bench|cli_kill|cli_processor|device_targets|cli_clients|cli_pipelines)"
+run tsan build/tsan threads_tests "-L threads"
+run clang build/clang all "-R ^(golden|battery|reference|physics)"
 echo
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -14,7 +14,7 @@
 #include "sanitized.h"
 #include "terrains.h"
 
-enum { WIDTH = 300, HEIGHT = 120, STEPS = 12 };
+enum { WIDTH = 300, HEIGHT = SANITIZED ? 60 : 120, STEPS = 12 };
 
 static const int thread_counts[] = {1, 2, 3, 7};
 static const int tile_sizes[] = {32, 100, 256, WIDTH};
