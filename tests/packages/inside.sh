@@ -37,6 +37,10 @@ JSON
 gully run scene.json -o run -q
 grep -q "\"terrain\": \"$(cat python.txt)\"" run/report.json || fail "Python has another hash than $(grep -A9 hash run/report.json)"
 
+echo "== the documentation"
+install /carried/gully-doc_*.deb
+[ -s /usr/share/doc/gully-doc/docs/install.md ] || fail "no documentation"
+
 echo "== the studio"
 install /carried/gully-studio_*.deb
 timeout 60 gully studio --no-browser >studio.log 2>&1 &
@@ -80,7 +84,7 @@ cmp build/dist/gully-*.tar.xz /carried/gully-*.tar.xz || fail "a release of the 
 cd ..
 
 echo "== and gone"
-apt-get purge -qq gully gully-studio libgully0.1 libgully-tools0.1 libgully-dev python3-gully >/tmp/apt.log 2>&1 || fail "purge"
+apt-get purge -qq gully gully-studio gully-doc libgully0.1 libgully-tools0.1 libgully-dev python3-gully >/tmp/apt.log 2>&1 || fail "purge"
 left=$(find /usr /etc -iname '*gully*')
 [ -z "$left" ] || fail "left behind: $left"
 echo "everything in the fresh Debian works"
