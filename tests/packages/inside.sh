@@ -39,7 +39,7 @@ grep -q "\"terrain\": \"$(cat python.txt)\"" run/report.json || fail "Python has
 
 echo "== the documentation"
 install /carried/gully-doc_*.deb
-[ -s /usr/share/doc/gully-doc/docs/install.md ] || fail "no documentation"
+[ -s /usr/share/doc/gully/docs/install.md ] || fail "no documentation"
 
 echo "== the studio"
 install /carried/gully-studio_*.deb
