@@ -109,7 +109,7 @@ const Command studio_command = {
         "undo, layers, export. The address that is printed has a secret in it; who does not have "
         "it is refused. Ctrl-C ends the studio.\n\n"
         "Pages see files in the working folder only. Sessions that are saved lie in sessions/, "
-        "everything else in .gully/; after a crash the session that was lost is offered again.\n\n"
+        "everything else in .gully/. What was not saved when the studio ended is offered again.\n\n"
         "What steps can be changed on the page while it runs. Until a device's kernels are "
         "compiled, and if it fails, the processor steps.",
     .options = studio_options,

@@ -169,6 +169,24 @@ static json_t* refusals(Engine* engine) {
     return object;
 }
 
+void engine_saved(Engine* engine, const char* name) {
+    snprintf(engine->name, sizeof engine->name, "%s", name);
+    engine->saved_changes = gully_session_changes(engine->session);
+    engine->saved_steps = gully_sim_steps(gully_session_sim(engine->session));
+    engine->next_status = 0;
+}
+
+void engine_unsaved(Engine* engine) {
+    engine->saved_changes = -1;
+}
+
+bool engine_is_unsaved(const Engine* engine) {
+    if (!engine->session) return false;
+    if (engine->saved_changes != gully_session_changes(engine->session)) return true;
+    return !engine->untouched &&
+           engine->saved_steps != gully_sim_steps(gully_session_sim(engine->session));
+}
+
 json_t* engine_status(Engine* engine, bool budget) {
     char* text = gully_session_status(engine->session, budget);
     json_t* status = text ? json_loads(text, 0, NULL) : NULL;
@@ -178,6 +196,8 @@ json_t* engine_status(Engine* engine, bool budget) {
     json_object_set_new(status, "event", json_string("status"));
     json_object_set_new(status, "step", json_integer(gully_sim_steps(sim)));
     json_object_set_new(status, "time", json_real(gully_sim_time(sim)));
+    json_object_set_new(status, "name", json_string(engine->name));
+    json_object_set_new(status, "unsaved", json_boolean(engine_is_unsaved(engine)));
     json_object_set_new(status, "playing", json_boolean(engine->playing));
     json_object_set_new(status, "speed", json_real(engine->speed));
     json_object_set_new(status, "steps_per_second", json_real(engine->rate));
@@ -401,6 +421,13 @@ void engine_run(Engine* engine) {
 
 // ---- beginning and end --------------------------------------------------------------------------
 
+/// The token is kept beside the sessions: after a restart pages come in with the address they have.
+static GullyStatus open_gate(Engine* engine) {
+    char path[PATH_MAX];
+    GullyStatus status = folders_path(&engine->folders, ".gully", "token", path);
+    return status == GULLY_OK ? gate_create(&engine->gate, path) : status;
+}
+
 GullyStatus engine_create(Engine* engine, const StudioDef* def) {
     *engine = (Engine){.threads = def->threads, .stop = def->stop, .folders.lock = -1};
     pthread_mutex_init(&engine->mutex, NULL);
@@ -411,8 +438,8 @@ GullyStatus engine_create(Engine* engine, const StudioDef* def) {
     pthread_cond_init(&engine->room, &attributes);
     pthread_condattr_destroy(&attributes);
     clients_create(&engine->clients);
-    GullyStatus status = gate_create(&engine->gate);
-    if (status == GULLY_OK) status = folders_open(&engine->folders);
+    GullyStatus status = folders_open(&engine->folders);
+    if (status == GULLY_OK) status = open_gate(engine);
     if (status == GULLY_OK) status = clerk_create(&engine->clerk);
     if (status == GULLY_OK) status = devices_begin(engine, def);
     if (status == GULLY_OK) status = opening_first(engine, def);
@@ -429,8 +456,10 @@ static void stop_posts(Engine* engine) {
 
 void engine_close(Engine* engine) {
     stop_posts(engine);
+    const bool unsaved = engine_is_unsaved(engine);
     gully_session_destroy(engine->session);
     engine->session = NULL;
+    if (!unsaved) folders_discard(&engine->folders);
     clients_part(&engine->clients);
 }
 

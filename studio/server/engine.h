@@ -48,7 +48,10 @@ typedef struct Engine {
     GullyBackend backend; ///< what was asked to step
     char device[128];     ///< part of its name; "" = any GPU
     GullySession* session;
-    int64_t session_number; ///< counts sessions
+    int64_t session_number;             ///< counts sessions
+    char name[SESSION_NAME + 1];        ///< under which it was saved or opened; "" = neither
+    int64_t saved_changes, saved_steps; ///< of the session when it was last saved, or began
+    bool untouched; ///< it plays by itself, and nobody has done anything to it
     bool playing;
     double speed;          ///< [steps/s] that was asked for; 0 = as fast as possible
     double credit;         ///< steps that are due at that speed
@@ -114,6 +117,13 @@ void engine_do(Engine* engine, Command* command);
 
 /// Tells a client, or with 0 all, what there is.
 void engine_hello(Engine* engine, int64_t client);
+
+/// The session is as a saved one of that name, or has just begun ("").
+void engine_saved(Engine* engine, const char* name);
+
+/// The session has what no saved one has, from its beginning.
+void engine_unsaved(Engine* engine);
+bool engine_is_unsaved(const Engine* engine);
 
 /// A status as the event has it.
 json_t* engine_status(Engine* engine, bool budget);

@@ -83,10 +83,11 @@ static json_t* meshes_json(void) {
 }
 
 static json_t* recover_json(const Folders* folders) {
-    if (!folders->crashed[0]) return json_null();
-    const GullySessionInfo* info = &folders->crashed_info;
-    return json_pack("{s:s, s:I, s:I}", "terrain", info->terrain, "steps", (json_int_t)info->steps,
-                     "records", (json_int_t)info->records);
+    if (!folders->unsaved[0]) return json_null();
+    const GullySessionInfo* info = &folders->unsaved_info;
+    return json_pack("{s:s, s:I, s:I, s:b}", "terrain", info->terrain, "steps",
+                     (json_int_t)info->steps, "records", (json_int_t)info->records, "replaced",
+                     folders->replaced);
 }
 
 void engine_hello(Engine* engine, int64_t client) {
@@ -111,6 +112,7 @@ void engine_hello(Engine* engine, int64_t client) {
 // ---- commands -----------------------------------------------------------------------------------
 
 static void do_play(Engine* engine, bool on) {
+    engine->untouched = false;
     engine->playing = on;
     engine->steps_to_go = 0;
     engine->next_status = 0;
@@ -133,6 +135,18 @@ static GullyStatus do_session(Engine* engine, const Message* message, json_t** m
     return status;
 }
 
+/// Whether a saved session may be written over: the one that is open, or what a person allows.
+static GullyStatus check_replacing(const Engine* engine, const Message* message, const char* path) {
+    GullySessionInfo there;
+    if (message->replace || strcmp(message->session, engine->name) == 0 ||
+        gully_session_look(path, &there) != GULLY_OK)
+        return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT,
+                      "session: there is another '%s' already (%s, %lld steps); replace is wanted, "
+                      "or another name",
+                      message->session, there.terrain, (long long)there.steps);
+}
+
 static GullyStatus do_save(Engine* engine, const Message* message) {
     char path[PATH_MAX];
     if (!session_name_is_plain(message->session))
@@ -142,14 +156,16 @@ static GullyStatus do_save(Engine* engine, const Message* message) {
     if (status == GULLY_OK) status = gully_folder_make(path);
     if (status == GULLY_OK)
         status = folders_path(&engine->folders, "sessions", message->session, path);
-    return status == GULLY_OK ? gully_session_save(engine->session, path) : status;
+    if (status == GULLY_OK) status = check_replacing(engine, message, path);
+    if (status == GULLY_OK) status = gully_session_save(engine->session, path);
+    if (status == GULLY_OK) engine_saved(engine, message->session);
+    return status;
 }
 
 static GullyStatus do_recover(Engine* engine, const Message* message) {
-    GullyStatus status = GULLY_OK;
-    if (message->take) status = opening_recover(engine);
-    if (status == GULLY_OK) folders_drop_crashed(&engine->folders);
-    return status;
+    if (message->take) return opening_recover(engine);
+    folders_drop_unsaved(&engine->folders, engine->folders.unsaved);
+    return GULLY_OK;
 }
 
 static GullyStatus do_add_raster(Engine* engine, const GullyRaster* raster, json_t** more) {
@@ -186,6 +202,7 @@ void engine_do(Engine* engine, Command* command) {
             status = gully_fail(GULLY_BAD_INPUT, "step: pause first");
         else
             engine->steps_to_go += message->steps;
+        engine->untouched = false;
         break;
     case VERB_SPEED:
         do_speed(engine, message->steps_per_second);

@@ -45,14 +45,14 @@ static GullyStatus make(const Folders* folders, const char* folder) {
     return status == GULLY_OK ? gully_folder_make(path) : status;
 }
 
-// ---- crashed sessions ---------------------------------------------------------------------------
+// ---- unsaved sessions ---------------------------------------------------------------------------
 
-/// The number of the newest crashed session, 0 if there is none.
-static long newest_crashed(const Folders* folders) {
+/// The number of the newest unsaved session, 0 if there is none.
+static long newest_unsaved(const Folders* folders) {
     char path[PATH_MAX];
     long newest = 0;
     DIR* list =
-        folders_path(folders, ".gully/crashed", "", path) == GULLY_OK ? opendir(path) : NULL;
+        folders_path(folders, ".gully/unsaved", "", path) == GULLY_OK ? opendir(path) : NULL;
     for (const struct dirent* entry; list && (entry = readdir(list));) {
         long number = strtol(entry->d_name, NULL, 10);
         if (number > newest) newest = number;
@@ -61,39 +61,43 @@ static long newest_crashed(const Folders* folders) {
     return newest;
 }
 
-static void look_at_crashed(Folders* folders) {
-    for (long number = newest_crashed(folders); number > 0; number--) {
+static void look_at_unsaved(Folders* folders) {
+    for (long number = newest_unsaved(folders); number > 0; number--) {
         char name[32];
         snprintf(name, sizeof name, "%ld", number);
-        if (folders_path(folders, ".gully/crashed", name, folders->crashed) == GULLY_OK &&
-            gully_session_look(folders->crashed, &folders->crashed_info) == GULLY_OK)
+        if (folders_path(folders, ".gully/unsaved", name, folders->unsaved) == GULLY_OK &&
+            gully_session_look(folders->unsaved, &folders->unsaved_info) == GULLY_OK) {
+            folders->replaced = number > folders->left;
             return;
+        }
     }
-    folders->crashed[0] = '\0';
+    folders->unsaved[0] = '\0';
 }
 
-void folders_drop_crashed(Folders* folders) {
-    if (folders->crashed[0]) remove_tree(folders->crashed);
-    look_at_crashed(folders);
+void folders_drop_unsaved(Folders* folders, const char* path) {
+    if (path[0]) remove_tree(path);
+    look_at_unsaved(folders);
 }
 
-/// Sets aside what an earlier studio has left in an autosave, which nobody uses now: a crashed
-/// session with the others of its kind, one that was closed as the session "last".
-static void clear_autosave(const Folders* folders, const char* autosave, int turn) {
-    char from[PATH_MAX], to[PATH_MAX], name[32];
+/// Puts a session with the unsaved ones if something was done in it, and else removes it.
+static bool set_aside(const Folders* folders, const char* from) {
+    char to[PATH_MAX], name[32];
     GullySessionInfo info;
-    snprintf(name, sizeof name, "%ld", newest_crashed(folders) + 1);
+    const long newest = newest_unsaved(folders);
+    snprintf(name, sizeof name, "%ld", (newest > folders->left ? newest : folders->left) + 1);
+    const bool worked =
+        gully_session_look(from, &info) == GULLY_OK && (info.records > 0 || info.steps > 0);
+    const bool moved = worked && folders_path(folders, ".gully/unsaved", name, to) == GULLY_OK &&
+                       rename(from, to) == 0;
+    if (!moved) remove_tree(from);
+    return moved;
+}
+
+/// Sets aside what an earlier studio has left in an autosave, which nobody uses now.
+static void clear_autosave(const Folders* folders, const char* autosave, int turn) {
+    char from[PATH_MAX];
     int length = snprintf(from, sizeof from, "%s/%d", autosave, turn);
-    if (length >= PATH_MAX || access(from, F_OK) != 0) return;
-    bool there = gully_session_look(from, &info) == GULLY_OK;
-    bool worked = there && (info.closed ? info.records > 0 : info.records > 0 || info.steps > 0);
-    GullyStatus status = info.closed ? folders_path(folders, "sessions", "last", to)
-                                     : folders_path(folders, ".gully/crashed", name, to);
-    if (worked && status == GULLY_OK) {
-        if (info.closed && make(folders, "sessions") == GULLY_OK) remove_tree(to);
-        rename(from, to);
-    }
-    remove_tree(from);
+    if (length < PATH_MAX && access(from, F_OK) == 0) set_aside(folders, from);
 }
 
 // ---- autosaves ----------------------------------------------------------------------------------
@@ -155,7 +159,7 @@ GullyStatus folders_open(Folders* folders) {
     *folders = (Folders){.lock = -1};
     if (!realpath(".", folders->root))
         return gully_fail(GULLY_IO, "the working folder: %s", strerror(errno));
-    static const char* const ours[] = {".gully", ".gully/crashed", ".gully/uploads",
+    static const char* const ours[] = {".gully", ".gully/unsaved", ".gully/uploads",
                                        ".gully/exports"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         GullyStatus status = make(folders, ours[i]);
@@ -164,7 +168,8 @@ GullyStatus folders_open(Folders* folders) {
     }
     clear_exports(folders);
     GullyStatus status = take_autosave(folders);
-    if (status == GULLY_OK) look_at_crashed(folders);
+    folders->left = newest_unsaved(folders);
+    if (status == GULLY_OK) look_at_unsaved(folders);
     return status;
 }
 
@@ -182,11 +187,18 @@ void folders_next_autosave(const Folders* folders, char out[PATH_MAX]) {
     remove_tree(out);
 }
 
-void folders_turn(Folders* folders) {
+void folders_turn(Folders* folders, bool unsaved) {
     char before[PATH_MAX];
     autosave_path(folders, folders->turn, before);
-    remove_tree(before);
+    if (!unsaved) remove_tree(before);
+    if (unsaved && set_aside(folders, before)) look_at_unsaved(folders);
     folders->turn = !folders->turn;
+}
+
+void folders_discard(const Folders* folders) {
+    char path[PATH_MAX];
+    autosave_path(folders, folders->turn, path);
+    remove_tree(path);
 }
 
 // ---- saved sessions -----------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 ///
 ///     sessions/NAME           saved sessions
 ///     .gully/autosave/0, 1    the session as it goes, in turns; autosave-2 of a second studio, ...
-///     .gully/crashed/N        what a studio that crashed has left
+///     .gully/unsaved/N        what was not saved when a studio ended, or another session began
+///     .gully/token            the key to the page, the same after a restart
 ///     .gully/uploads          files that a page has sent
 ///     .gully/exports          files that a page may have
 ///
@@ -21,22 +22,29 @@ typedef struct Folders {
     char autosave[PATH_MAX]; ///< ours alone
     int lock;                ///< descriptor that says so
     int turn;                ///< the autosave that is in use, 0 or 1
-    char crashed[PATH_MAX];  ///< the newest session of a studio that crashed; "" = none
-    GullySessionInfo crashed_info;
+    char unsaved[PATH_MAX];  ///< the newest session that was not saved; "" = none
+    GullySessionInfo unsaved_info;
+    bool replaced; ///< another session took its place in this studio
+    long left;     ///< the highest number of an unsaved session when this studio began
 } Folders;
 
-/// Finds or makes all of it; sessions that were not closed properly are set aside.
+/// Finds or makes all of it; sessions that earlier studios have left are set aside.
 GullyStatus folders_open(Folders* folders);
 void folders_close(Folders* folders);
 
 /// Where the next session is to be kept: beside the present one, which may yet go on.
 void folders_next_autosave(const Folders* folders, char out[PATH_MAX]);
 
-/// The next session is the present one: the other is removed.
-void folders_turn(Folders* folders);
+/// The next session is the present one. The other is set aside if it has something unsaved, and else
+/// removed.
+void folders_turn(Folders* folders, bool unsaved);
 
-/// What crashed has been dealt with: it is removed, and the one before it comes to light.
-void folders_drop_crashed(Folders* folders);
+/// Removes the present session: it has nothing unsaved.
+void folders_discard(const Folders* folders);
+
+/// An unsaved session has been dealt with: it is removed, and the newest of the others comes to
+/// light.
+void folders_drop_unsaved(Folders* folders, const char* path);
 
 /// The path of a name below a folder of ours ("sessions", ".gully/exports").
 GullyStatus folders_path(const Folders* folders, const char* folder, const char* name,

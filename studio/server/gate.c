@@ -1,11 +1,15 @@
 #include "gate.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 const char* refusal_name(Refusal refusal) {
     static const char* const names[REFUSAL_COUNT] = {
@@ -14,14 +18,43 @@ const char* refusal_name(Refusal refusal) {
     return names[refusal];
 }
 
-GullyStatus gate_create(Gate* gate) {
-    *gate = (Gate){0};
+/// Reads a token that nobody else can read or write.
+static bool read_token(Gate* gate, const char* path) {
+    struct stat info;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool fits = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
+                info.st_uid == geteuid() && (info.st_mode & 077) == 0 &&
+                read(file, gate->token, TOKEN_LENGTH) == TOKEN_LENGTH;
+    if (file >= 0) close(file);
+    return fits && strspn(gate->token, "0123456789abcdef") == TOKEN_LENGTH;
+}
+
+static GullyStatus make_token(Gate* gate) {
     uint8_t bits[TOKEN_LENGTH / 2];
     if (getrandom(bits, sizeof bits, 0) != (ssize_t)sizeof bits)
         return gully_fail(GULLY_FAILED, "no random numbers for the token: %s", strerror(errno));
     for (size_t i = 0; i < sizeof bits; i++)
         snprintf(gate->token + 2 * i, 3, "%02x", bits[i]);
     return GULLY_OK;
+}
+
+/// Whole or not at all. A token that cannot be kept is good until the studio ends.
+static void keep_token(const Gate* gate, const char* path) {
+    char draft[PATH_MAX];
+    if (snprintf(draft, sizeof draft, "%s.%ld", path, (long)getpid()) >= (int)sizeof draft) return;
+    unlink(draft);
+    const int file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) return;
+    const bool whole = write(file, gate->token, TOKEN_LENGTH) == TOKEN_LENGTH;
+    if (close(file) != 0 || !whole || rename(draft, path) != 0) unlink(draft);
+}
+
+GullyStatus gate_create(Gate* gate, const char* file) {
+    *gate = (Gate){0};
+    if (read_token(gate, file)) return GULLY_OK;
+    GullyStatus status = make_token(gate);
+    if (status == GULLY_OK) keep_token(gate, file);
+    return status;
 }
 
 void gate_set_address(Gate* gate, const char* address, int port) {
@@ -129,5 +162,5 @@ bool file_name_clean(char* name) {
 }
 
 bool session_name_is_plain(const char* name) {
-    return is_name(name, false, 64);
+    return is_name(name, false, SESSION_NAME);
 }

@@ -26,6 +26,8 @@ const char* refusal_name(Refusal refusal);
 
 enum { TOKEN_LENGTH = 32 }; ///< hexadecimal digits: 128 random bits
 
+enum { SESSION_NAME = 64 }; ///< letters of a session's name, at most
+
 typedef struct Gate {
     char host[64];       ///< what is served: "127.0.0.1:8420"
     char local_host[64]; ///< the same by name, "localhost:8420"; "" if it has none
@@ -33,8 +35,9 @@ typedef struct Gate {
     atomic_llong refused[REFUSAL_COUNT];
 } Gate;
 
-/// Makes a token. The address is known later: gate_set_address.
-GullyStatus gate_create(Gate* gate);
+/// Takes the token that a file of this user's alone holds, or makes one and keeps it there. The
+/// address is known later: gate_set_address.
+GullyStatus gate_create(Gate* gate, const char* file);
 void gate_set_address(Gate* gate, const char* address, int port);
 
 void gate_count(Gate* gate, Refusal refusal);

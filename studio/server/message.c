@@ -50,7 +50,8 @@ static const Key new_keys[] = {
 static const Key open_keys[] = {
     {"session", KEY_TEXT, AT(session)}, {"file", KEY_TEXT, AT(file)}, {0}};
 static const Key raster_keys[] = {{"file", KEY_TEXT, AT(file), true}, {0}};
-static const Key save_keys[] = {{"session", KEY_TEXT, AT(session), true}, {0}};
+static const Key save_keys[] = {
+    {"session", KEY_TEXT, AT(session), true}, {"replace", KEY_FLAG, AT(replace), false}, {0}};
 static const Key recover_keys[] = {{"take", KEY_FLAG, AT(take), true}, {0}};
 static const Key export_keys[] = {
     {"field", KEY_TEXT, AT(field), true},

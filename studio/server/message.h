@@ -45,7 +45,7 @@ typedef struct Message {
     char* text;   ///< VERB_SESSION: the command for the session
     Want* want;   ///< VERB_WANT
 
-    bool on, take, flip;
+    bool on, take, replace, flip;
     json_int_t steps, frame, width, height, seed;
     double steps_per_second, cell_size, relief, low, high;
     const char *example, *generate, *session, *file, *field, *format, *preset, *backend, *device;

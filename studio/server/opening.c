@@ -43,9 +43,12 @@ static bool tell_progress(void* context, double share) {
 
 /// A session has been opened: it takes the place of the present one.
 static void take_over(Engine* engine, GullySession* session) {
+    const bool unsaved = engine_is_unsaved(engine);
     gully_session_destroy(engine->session);
-    folders_turn(&engine->folders);
+    folders_turn(&engine->folders, unsaved);
     engine->session = session;
+    engine_saved(engine, "");
+    engine->untouched = false;
     engine->session_number++;
     engine->playing = false;
     engine->steps_to_go = 0;
@@ -154,7 +157,7 @@ GullyStatus opening_first(Engine* engine, const StudioDef* def) {
     if (!input) {
         GullyStatus status =
             begin_text(engine, find_example("demo")->text, "demo", engine->folders.root, def);
-        engine->playing = status == GULLY_OK;
+        engine->playing = engine->untouched = status == GULLY_OK;
         return status;
     }
     if (!is_json(input)) {
@@ -200,7 +203,9 @@ GullyStatus opening_open(Engine* engine, const Message* message) {
         if (!session_name_is_plain(message->session))
             return gully_fail(GULLY_BAD_INPUT, "%.64s: there is no such session", message->session);
         GullyStatus status = folders_path(&engine->folders, "sessions", message->session, path);
-        return status == GULLY_OK ? begin(engine, "opening", NULL, path) : status;
+        if (status == GULLY_OK) status = begin(engine, "opening", NULL, path);
+        if (status == GULLY_OK) engine_saved(engine, message->session);
+        return status;
     }
     GullyStatus status =
         folders_find(&engine->folders, engine->folders.root, message->file, &kind, path);
@@ -212,12 +217,17 @@ GullyStatus opening_open(Engine* engine, const Message* message) {
 }
 
 GullyStatus opening_recover(Engine* engine) {
-    if (!engine->folders.crashed[0])
+    Folders* folders = &engine->folders;
+    if (!folders->unsaved[0])
         return gully_fail(GULLY_BAD_INPUT, "recover: there is nothing to recover");
     char from[PATH_MAX];
-    strcpy(from, engine->folders.crashed);
-    engine->folders.crashed[0] = '\0'; // who is greeted on the way is no longer offered it
+    strcpy(from, folders->unsaved);
+    folders->unsaved[0] = '\0'; // who is greeted on the way is no longer offered it
     GullyStatus status = begin(engine, "recovering", NULL, from);
-    strcpy(engine->folders.crashed, from);
+    if (status == GULLY_OK)
+        engine_unsaved(engine);
+    else
+        strcpy(folders->unsaved, from);
+    if (status == GULLY_OK) folders_drop_unsaved(folders, from);
     return status;
 }

@@ -48,9 +48,8 @@ export function listenToKeys(targets: ShortcutTargets): void {
   const withControl: Record<string, (event: KeyboardEvent) => void> = {
     z: (event) => (event.shiftKey ? app.redo() : app.undo()),
     y: () => app.redo(),
-    n: () => files.newSession(),
     o: () => void files.openSession(),
-    s: () => files.saveSession(),
+    s: () => void files.saveSession(),
     e: () => files.exportField(),
     a: () => {
       tools.choose('select');
@@ -64,6 +63,7 @@ export function listenToKeys(targets: ShortcutTargets): void {
     '.': () => timeline.step(),
     '?': showHelp,
     F1: showHelp,
+    n: () => files.newSession(), // browsers keep Ctrl+N for themselves
     v: () => tools.choose('look'),
     b: () => tools.choose(lastBrush),
     g: () => tools.toggleGrid(),

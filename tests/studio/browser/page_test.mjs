@@ -259,7 +259,50 @@ async function saves(page) {
     await until('another state', async () => (await page.hash()) !== hash);
     await page.tab.keyboard.press('Control+o');
     await page.tab.getByRole('button', { name: /browser test/ }).click();
+    await page.tab.getByRole('button', { name: 'Do not save' }).click();
     await until('the saved state', async () => (await page.hash()) === hash);
+}
+
+// Another session takes the place of one that is not saved: the page asks, and there is a way back.
+async function leaves(page) {
+    const dialog = page.tab.getByRole('dialog');
+    const begin = async () => {
+        await page.tab.keyboard.press('n');
+        await dialog.getByRole('combobox', { name: 'Size' }).selectOption('256');
+        await dialog.getByRole('button', { name: 'Generate' }).click();
+    };
+    const before = await page.hash();
+    await page.tab.keyboard.press('.');
+    await until('a step that is not saved', async () => (await page.ask(() => window.gully.status().unsaved)) && (await page.hash()) !== before);
+    const hash = await page.hash();
+    await begin();
+    await dialog.getByText('is not saved').waitFor();
+    await page.tab.keyboard.press('Escape');
+    await until('no question', async () => (await dialog.count()) === 0);
+    check((await page.hash()) === hash, 'closing the question leaves all as it is');
+    await begin();
+    await dialog.getByRole('button', { name: 'Do not save' }).click();
+    await until('the new landscape', async () => (await page.hash()) !== hash);
+    await page.tab.getByRole('button', { name: 'Go back' }).click();
+    await until('the landscape before', async () => (await page.hash()) === hash);
+}
+
+// A name that another landscape has is not taken without asking.
+async function replaces(page) {
+    const dialog = page.tab.getByRole('dialog');
+    const name = page.tab.getByRole('textbox', { name: 'Name of the session' });
+    await page.tab.keyboard.press('Control+s');
+    check((await name.inputValue()) === 'mountains', `a name that says what it is: ${await name.inputValue()}`);
+    await name.fill('browser test');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('There is another browser test').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await name.fill('another');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await until('the save', async () => (await dialog.count()) === 0);
+    await page.tab.keyboard.press('Control+s');
+    check((await name.inputValue()) === 'another', `its own name: ${await name.inputValue()}`);
+    await page.tab.keyboard.press('Escape');
 }
 
 async function drop(page, name, text) {
@@ -298,6 +341,7 @@ async function drops(page) {
     await until('a frame', () => page.ask(() => window.gully.stage.cameFrame !== null));
     await drop(page, 'ramp.asc', grid);
     await page.tab.getByRole('button', { name: 'Open as terrain' }).click();
+    await page.tab.getByRole('button', { name: 'Do not save' }).click();
     await until('the raster', () => page.ask(() => window.gully.description().world.width === 40));
     await page.ask(() => {
         window.gully.stage.busy = false;
@@ -463,7 +507,20 @@ try {
     await run('the pool of tiles is bounded', poolIsBounded);
     await run('an export downloads and reads back', exports);
     await run('a session is saved and opened', saves);
+    await run('another landscape is begun, and left again', leaves);
+    await run('a name that is taken', replaces);
     await run('a reload finds the session', reloads);
+    await run('the server is started again, and the page goes on', async () => {
+        await page.tab.getByRole('button', { name: 'One step' }).click();
+        await until('a step', () => page.ask(() => window.gully.status()?.unsaved));
+        const hash = await page.hash();
+        const port = new URL(server.address).port;
+        await server.stop('SIGINT');
+        server = await Server.start(gully, pageFolder, process.cwd(), 'scene.json', ['--port', port]);
+        await page.tab.getByRole('button', { name: 'Recover' }).click();
+        await until('the session', async () => (await page.hash()) === hash);
+        page.troubles = page.troubles.filter((text) => !/WebSocket|ERR_CONNECTION_REFUSED/.test(text)); // while it was gone
+    });
     await run('the server is killed, and the next one offers the session', async () => {
         const stepsDone = () => page.ask(async () => (await window.gully.do('status')).step);
         const before = await stepsDone();

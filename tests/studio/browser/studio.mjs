@@ -24,9 +24,9 @@ export function check(truth, what) {
 
 export class Server {
     /** Starts the program in a folder; `input`: a scene, or nothing for the demo. */
-    static async start(gully, page, folder, input) {
+    static async start(gully, page, folder, input, more = []) {
         const server = new Server();
-        const words = ['studio', '--no-browser', '--page', page, ...(input ? [input] : [])];
+        const words = ['studio', '--no-browser', '--page', page, ...more, ...(input ? [input] : [])];
         server.process = spawn(gully, words, { cwd: folder });
         let said = '';
         server.process.stdout.on('data', (bytes) => (said += bytes));

@@ -3,8 +3,8 @@ import type { App } from '../app';
 import type { Named } from '../protocol/types';
 import type { StampTool } from '../tools/stamp';
 import { button, count, el, words } from '../ui/dom';
-import { sheet } from '../ui/dialog';
-import { complain, note } from '../ui/notes';
+import { confirm, sheet } from '../ui/dialog';
+import { complain, note, offerIn } from '../ui/notes';
 
 function labelled(name: string, input: HTMLElement, help = ''): HTMLElement {
   return el('label', { class: 'labelled', title: help }, el('span', {}, name), input);
@@ -63,13 +63,50 @@ export class Files {
 
   // ---- new and open -----------------------------------------------------------------------------
 
+  /** Lets another session take the place of this one: asks if it has something unsaved, and knows the way back. */
+  private async replace(begin: () => Promise<unknown>): Promise<void> {
+    const answer = this.app.status?.unsaved ? await this.askToSave() : 'leave';
+    if (answer === 'stay' || (answer === 'save' && !(await this.saveSession()))) return;
+    const before = this.app.hello?.session;
+    await begin();
+    const { hello } = this.app;
+    if (hello?.recover?.replaced && hello.session !== before)
+      offerIn('The landscape before was not saved.', 'Go back', () => void this.goBack());
+  }
+
+  private askToSave(): Promise<'save' | 'leave' | 'stay'> {
+    return new Promise((resolve) => {
+      const answer = (value: 'save' | 'leave' | 'stay'): void => {
+        resolve(value);
+        made.close();
+      };
+      const made = sheet(
+        'This landscape is not saved',
+        [el('p', {}, 'Save it before another one takes its place?')],
+        [
+          button('Do not save', () => answer('leave')),
+          button('Save...', () => answer('save'), 'primary'),
+        ],
+        false,
+        () => resolve('stay'),
+      );
+    });
+  }
+
+  /** What was there before another session took its place. */
+  private async goBack(): Promise<void> {
+    if (await this.app.do('recover', { take: true })) note('Everything is as it was.');
+  }
+
   newSession(): void {
     const { hello } = this.app;
     if (!hello) return;
     const begin = async (keys: Record<string, unknown>): Promise<void> => {
       made.close();
-      note('Making it...');
-      await this.app.do('new', keys);
+      await this.replace(async () => {
+        note('Making it...');
+        return await this.app.do('new', keys);
+      });
     };
     const generators = listOf(hello.generators, 'Generator');
     const side = el('select', { 'aria-label': 'Size' });
@@ -124,7 +161,7 @@ export class Files {
     }[];
     const open = async (name: string): Promise<void> => {
       made.close();
-      if (await this.app.do('open', { session: name })) note(`${name} is open.`);
+      await this.replace(async () => await this.app.do('open', { session: name }));
     };
     const items = sessions.map(({ name, terrain, steps }) => ({
       name,
@@ -165,33 +202,71 @@ export class Files {
     );
   }
 
-  saveSession(): void {
-    const name = el('input', {
-      type: 'text',
-      value: 'my valley',
-      'aria-label': 'Name of the session',
-      maxLength: 64,
-      pattern: '[A-Za-z0-9_ \\-]+',
-    });
-    const save = async (): Promise<void> => {
-      if (!(await this.app.do('save', { session: name.value.trim() }))) return;
-      made.close();
-      note(`Saved as ${name.value.trim()}.`);
-    };
-    name.addEventListener('keydown', (event) => event.key === 'Enter' && void save());
-    const made = sheet(
-      'Save the session',
-      [
-        labelled('Name', name, 'letters, digits, -, _ and spaces'),
-        el(
-          'p',
-          { class: 'summary' },
-          'With the terrain as it is, and everything that was done to it.',
-        ),
-      ],
-      [button('Save', () => void save(), 'primary')],
+  /** A name for a session that has none: of what it is made, as the terrain says it. */
+  private proposal(): string {
+    const { status, description } = this.app;
+    const made = description?.world.terrain.split(',')[0]?.replace(/\.[a-z0-9]+$/i, '') ?? '';
+    return status?.name || made.replace(/[^A-Za-z0-9_ -]+/g, ' ').trim() || 'landscape';
+  }
+
+  /** Whether a name is free, is this session's own, or may be taken from another. */
+  private async mayTake(name: string): Promise<boolean> {
+    const reply = await this.app.do('sessions');
+    const sessions = (reply?.['sessions'] ?? []) as { name: string; terrain: string }[];
+    const other = sessions.find((session) => session.name === name);
+    if (!reply || !other || name === this.app.status?.name) return reply !== null;
+    return await confirm(
+      `There is another ${name}`,
+      `It holds ${other.terrain}. Replace it?`,
+      'Replace it',
     );
-    name.select();
+  }
+
+  /** Whether it was saved. */
+  saveSession(proposed = this.proposal()): Promise<boolean> {
+    return new Promise((resolve) => {
+      const name = el('input', {
+        type: 'text',
+        value: proposed,
+        'aria-label': 'Name of the session',
+        maxLength: 64,
+        pattern: '[A-Za-z0-9_ \\-]+',
+      });
+      let saving = false;
+      const save = async (): Promise<void> => {
+        const session = name.value.trim();
+        saving = true;
+        const done =
+          (await this.mayTake(session)) &&
+          (await this.app.do('save', { session, replace: true })) !== null;
+        saving = false;
+        if (done) {
+          resolve(true);
+          made.close();
+          note(`Saved as ${session}.`);
+        } else if (!made.body.isConnected) {
+          resolve(await this.saveSession(session)); // it has given way to a question
+        }
+      };
+      name.addEventListener('keydown', (event) => event.key === 'Enter' && void save());
+      const made = sheet(
+        'Save the session',
+        [
+          labelled('Name', name, 'letters, digits, -, _ and spaces'),
+          el(
+            'p',
+            { class: 'summary' },
+            'With the terrain as it is, and everything that was done to it.',
+          ),
+        ],
+        [button('Save', () => void save(), 'primary')],
+        false,
+        () => {
+          if (!saving) resolve(false);
+        },
+      );
+      name.select();
+    });
   }
 
   // ---- files that come --------------------------------------------------------------------------
@@ -223,13 +298,15 @@ export class Files {
   }
 
   private async open(file: File): Promise<void> {
-    try {
-      note(`Reading ${file.name}...`);
-      const path = await this.app.connection.upload(file);
-      await this.app.connection.do('open', { file: path });
-    } catch (error) {
-      complain(error);
-    }
+    await this.replace(async () => {
+      try {
+        note(`Reading ${file.name}...`);
+        const path = await this.app.connection.upload(file);
+        await this.app.connection.do('open', { file: path });
+      } catch (error) {
+        complain(error);
+      }
+    });
   }
 
   private async useAsStamp(file: File): Promise<void> {
@@ -366,10 +443,10 @@ export class Files {
     note('The picture is among your downloads.');
   }
 
-  /** After a crash: what was lost is offered. */
+  /** What an earlier studio has left unsaved is offered. */
   recover(): void {
     const recover = this.app.hello?.recover;
-    if (!recover) return;
+    if (!recover || recover.replaced) return;
     const decide = async (take: boolean): Promise<void> => {
       made.close();
       await this.app.do('recover', { take });
@@ -377,7 +454,7 @@ export class Files {
       note(take ? 'Welcome back: everything is as it was.' : 'Discarded.');
     };
     const made = sheet(
-      'The last session was not closed',
+      'The last session was not saved',
       [
         el(
           'p',

@@ -43,7 +43,7 @@ export const SHORTCUTS: [string, [string, string][]][] = [
   [
     'Files',
     [
-      ['Ctrl+N', 'new landscape'],
+      ['N', 'new landscape'],
       ['Ctrl+O', 'open'],
       ['Ctrl+S', 'save'],
       ['Ctrl+E', 'export'],

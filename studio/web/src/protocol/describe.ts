@@ -108,7 +108,11 @@ export function readHello(value: Json): Hello {
       formats: text(preset['formats']),
       sizes: Array.isArray(preset['sizes']) ? (preset['sizes'] as number[]) : null,
     })),
-    recover: recover && { terrain: text(recover['terrain']), steps: number(recover['steps']) },
+    recover: recover && {
+      terrain: text(recover['terrain']),
+      steps: number(recover['steps']),
+      replaced: recover['replaced'] === true,
+    },
   };
 }
 
@@ -118,6 +122,8 @@ export function readStatus(value: Json, before: Status | null): Status {
   return {
     step: number(value['step']),
     time: number(value['time']),
+    name: text(value['name']),
+    unsaved: value['unsaved'] === true,
     playing: value['playing'] === true,
     speed: number(value['speed']),
     steps_per_second: number(value['steps_per_second']),

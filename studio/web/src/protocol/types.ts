@@ -94,6 +94,10 @@ export interface DeviceInfo {
 export interface Status {
   step: number;
   time: number;
+  /** Under which it was saved or opened; '' for neither. */
+  name: string;
+  /** It has something that no saved session has. */
+  unsaved: boolean;
   playing: boolean;
   speed: number;
   steps_per_second: number;
@@ -130,7 +134,8 @@ export interface Hello {
   formats: Named[];
   meshes: Named[];
   presets: ExportPreset[];
-  recover: { terrain: string; steps: number } | null;
+  /** The newest session that was not saved; `replaced` by another since the studio began. */
+  recover: { terrain: string; steps: number; replaced: boolean } | null;
 }
 
 /** Planes of a tile; the place in the list is the bit in a frame. */

@@ -1,5 +1,5 @@
 /** Modal sheets, one at a time: the browser's own dialog, with a title and buttons. */
-import { el, iconButton } from './dom';
+import { button, el, iconButton } from './dom';
 import { ICONS } from './icons';
 
 /** Closes the one that is open. */
@@ -15,12 +15,14 @@ export function sheet(
   body: (Node | string)[],
   buttons: HTMLElement[] = [],
   wide = false,
+  closed: () => void = () => undefined,
 ): Sheet {
   shut?.();
   const close = (): void => {
     if (dialog.open) dialog.close();
     dialog.remove(); // at once: the event comes later
     if (shut === close) shut = null;
+    closed();
   };
   const content = el('div', { class: 'sheet-body' }, ...body);
   const dialog = el(
@@ -40,4 +42,22 @@ export function sheet(
   return { close, body: content };
 }
 
-export const sheetIsOpen = (): boolean => shut !== null;
+/** Asks; closing it means no. */
+export function confirm(title: string, question: string, yes: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const answer = (value: boolean): void => {
+      resolve(value);
+      made.close();
+    };
+    const made = sheet(
+      title,
+      [el('p', {}, question)],
+      [button('Cancel', () => answer(false)), button(yes, () => answer(true), 'primary')],
+      false,
+      () => resolve(false),
+    );
+  });
+}
+
+/** Escape closes a dialog some time before its event says so. */
+export const sheetIsOpen = (): boolean => document.querySelector('dialog[open]') !== null;
