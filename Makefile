@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page python test test-clients soak fuzz bench compare same realism figures install debug format clean
+.PHONY: all demo studio page python test test-clients soak fuzz bench compare same realism figures install dist deb test-deb debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -30,9 +30,11 @@ test: | needs-test
 	@scripts/test.sh $(JOBS)
 
 # What other programs read of our files; the programs are installed first. `make test` skips what is not there.
+test-clients: export GULLY_CLIENTS = all
 test-clients: all | needs-clients
 	@bash tests/cli/pipelines_test.sh build/gully .
 	@bash tests/cli/clients_test.sh build/gully .
+	@bash tests/cli/gltf_test.sh build/gully .
 	@bash tests/cli/python_test.sh build/gully .
 
 # Looks for inputs that break a reader, FUZZ_SECONDS (60) for each of them.
@@ -66,6 +68,18 @@ figures: page | needs-test
 
 install: all
 	@cmake --install build
+
+# A release that builds without git and npm: build/dist/gully-VERSION.tar.xz.
+dist: | needs-dist
+	@scripts/dist.sh
+
+# Debian packages: build/deb/*.deb.
+deb: | needs-deb
+	@scripts/deb.sh $(JOBS)
+
+# The packages and the release in a fresh Debian, which is fetched: installed, run, linked with, built.
+test-deb: deb dist | needs-test-deb
+	@bash tests/packages/deb_test.sh build/deb build/dist
 
 debug: | needs-build
 	@cmake --preset debug --log-level=WARNING -DGULLY_TESTS=OFF >/dev/null

@@ -175,8 +175,8 @@ static const Option mesh_options[] = {
     {OPTION_OPERAND, .name = "IN",
      .help = "a raster of heights, the folder of a run, or - for standard input", AT(input),
      .required = true},
-    {OPTION_TEXT, 'o', "output", "FILE", "the mesh: .obj, .ply, .stl or .glb; of tiles a folder",
-     AT(output), .required = true},
+    {OPTION_TEXT, 'o', "output", "FILE",
+     "the mesh: .obj, .ply, .stl, .glb or .gltf; of tiles a folder", AT(output), .required = true},
     {OPTION_NUMBER, 'e', "error", "METRES",
      "simplify: every height stays within that of the mesh (default: all cells are vertices)",
      AT(error), .low = 0, .high = 1e6},
@@ -200,16 +200,15 @@ static const Option mesh_options[] = {
      .help = "walls that hang down from the outline and hide cracks between tiles (default: none; "
              "with --levels twice the coarsest error)",
      AT(skirt), .low = 0, .high = 1e6},
-    {OPTION_CHOICE, .name = "format", .argument = "glb|obj|ply|stl",
+    {OPTION_CHOICE, .name = "format", .argument = "glb|gltf|obj|ply|stl",
      .help = "of tiles (default: glb)", AT(format)},
     {OPTION_TEXT, .name = "splat", .argument = "FILE",
      .help = "a picture over the whole raster, such as a splat map", AT(splat)},
     {OPTION_CHOICE, .name = "splat-as", .argument = "vertex|texture",
-     .help = "colours at vertices (default), or a texture inside a .glb", AT(splat_as)},
+     .help = "colours at vertices (default), or a texture inside a .glb or .gltf", AT(splat_as)},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
     QUIET_ROW(MeshOptions, quiet, "print nothing but errors"),
-    READ_ROWS
-    {0},
+    READ_ROWS{0},
 };
 
 const Command mesh_command = {

@@ -1,5 +1,5 @@
 # What `cmake --install` puts where: headers, libraries (static and shared), pkg-config files, a CMake
-# package, the program, its man page and, if it was built, the studio's page.
+# package, the program, its man page and completion, a desktop entry and, if it was built, the studio's page.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gully)
@@ -36,15 +36,23 @@ if(GULLY_TOOLS)
     endif()
     install(TARGETS gully_program)
     install(FILES ${PROJECT_BINARY_DIR}/gully.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    if(GULLY_STUDIO)
+        install(FILES studio/gully-studio.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+        install(FILES studio/web/src/icon.svg RENAME gully.svg
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+    endif()
     install(DIRECTORY ${PROJECT_BINARY_DIR}/studio DESTINATION ${CMAKE_INSTALL_DATADIR}/gully OPTIONAL) # make page
 endif()
 
 # A static library's user also links what the library stands on: `pkg-config --static`, or always if
-# no shared one is installed.
+# no shared one is installed. If only shared ones are, nobody needs the files of what they stand on.
 set(pc_tools_requires "gully = ${PROJECT_VERSION}")
-set(pc_tools_private "gdal, jansson, libzstd")
-if(GULLY_EXR)
-    string(APPEND pc_tools_private ", OpenEXR")
+set(pc_tools_private "")
+if(is_static)
+    set(pc_tools_private "gdal, jansson, libzstd")
+    if(GULLY_EXR)
+        string(APPEND pc_tools_private ", OpenEXR")
+    endif()
 endif()
 if(only_static)
     set(pc_static_libs " -lm -pthread")

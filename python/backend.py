@@ -2,7 +2,8 @@
 
 `pip install ./python` calls the functions that PEP 517 and PEP 660 name; `python3 backend.py
 FOLDER` puts the package into a folder, which is enough for PYTHONPATH. The libraries are built in build/
-(CMake, preset release), unless GULLY_BUILD names a folder that has them.
+(CMake, preset release), unless GULLY_BUILD names a folder that has them. With GULLY_LIBRARIES=system the
+package has none of its own and loads those that the system has installed, as Debian's packages do.
 """
 
 import base64
@@ -59,20 +60,29 @@ def build_folder():
 
 def stage(folder):
     """Puts the package into a folder, as it will be installed."""
-    build = build_folder()
     package = Path(folder) / "gully"
     shutil.rmtree(package, ignore_errors=True)
     shutil.copytree(
         HERE / "gully", package, ignore=shutil.ignore_patterns("__pycache__", "_abi.py")
     )
     abi.make(ROOT / "include", package / "_abi.py", os.environ.get("CC", "cc"))
-    (package / "lib").mkdir()
+    if os.environ.get("GULLY_LIBRARIES") == "system":
+        info = Path(folder) / f"gully-{version()}.dist-info"
+        info.mkdir(exist_ok=True)
+        (info / "METADATA").write_text(metadata(), encoding="utf-8")
+    else:
+        copy_libraries(package / "lib")
+
+
+def copy_libraries(folder):
+    build = build_folder()
+    folder.mkdir()
     soname = re.match(r"\d+\.\d+", version()).group()
     for name in LIBRARIES:
         file = f"lib{name}.so.{soname}"
         if not (build / file).exists():
             raise SystemExit(f"gully: {build / file} is missing: build with -DGULLY_SHARED=ON")
-        shutil.copy(build / file, package / "lib" / file)
+        shutil.copy(build / file, folder / file)
 
 
 # ---- wheels -------------------------------------------------------------------------------------

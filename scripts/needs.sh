@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page), to test
-# (needs.sh test) or to test with other programs (needs.sh clients), and nothing else.
+# (needs.sh test), to test with other programs (needs.sh clients), to make a release (needs.sh dist) or Debian
+# packages (needs.sh deb) or to test those (needs.sh test-deb), and nothing else.
 # Without root it prints the one line to run.
 set -u
+cd "$(dirname "$0")/.." || exit
 
 missing=()
 need() { # need PACKAGE COMMAND...: the package, unless the command succeeds
@@ -48,7 +50,23 @@ if [ "${1:-build}" = clients ]; then
     need godot3-server command -v godot3-server
     need assimp-utils command -v assimp
     need admesh command -v admesh
-elif [ "${1:-build}" != build ]; then
+    need gdal-bin command -v gdal_translate
+    need grass-core command -v grass
+fi
+if [ "${1:-build}" = deb ]; then # dpkg-buildpackage wants what it names from Debian
+    for package in dpkg-dev fakeroot xz-utils $(sed -nE '/^Build-Depends:/,/^[S]/s/^(Build-Depends:)? +([a-z0-9.+-]+).*/\2/p' debian/control); do
+        need "${package/#debhelper-compat/debhelper}" dpkg -s "${package/#debhelper-compat/debhelper}"
+    done
+fi
+if [ "${1:-build}" = dist ]; then
+    need xz-utils command -v xz
+fi
+if [ "${1:-build}" = test-deb ]; then
+    need mmdebstrap command -v mmdebstrap
+    need lintian command -v lintian
+fi
+has_page() { [[ "$1" =~ ^(page|dist|deb)$ ]] && [ -f studio/page/index.html ]; } # a release has it built
+if [[ "${1:-build}" =~ ^(page|test|clients|dist|deb)$ ]] && ! has_page "$1"; then
     need nodejs command -v node
     need npm command -v npm
 fi

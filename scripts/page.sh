@@ -1,10 +1,18 @@
 #!/usr/bin/env bash
-# Builds the studio's page into a folder (build/studio), if something of it has changed since.
+# Builds the studio's page into a folder (build/studio), if something of it has changed since. A release has it built
+# (studio/page): then it is copied.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "${1:-build/studio}")
-page="$folder/index.html"
-if [ -f "$page" ] && [ -z "$(find studio/web -path studio/web/node_modules -prune -o -type f -newer "$page" -print -quit)" ]; then
+
+is_new() { # FILE: nothing of the page's source is newer
+    [ -f "$1" ] && [ -z "$(find studio/web -path studio/web/node_modules -prune -o -type f -newer "$1" -print -quit)" ]
+}
+
+is_new "$folder/index.html" && exit 0
+if is_new studio/page/index.html; then
+    mkdir -p "$folder"
+    cp -r studio/page/. "$folder"
     exit 0
 fi
 echo "Building the studio's page"

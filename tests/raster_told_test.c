@@ -181,6 +181,34 @@ static void test_nodata(void** state) {
     gully_raster_free(&raster);
 }
 
+/// Fill values that are nearly the lowest float, or NetCDF's own: what the note says to type works.
+static void test_huge(void** state) {
+    (void)state;
+    static const struct {
+        double number;
+        const char* note;
+    } cases[] = {{-3.40282306e38, "2 cells are -3.40282306e+38"},
+                 {9.96920997e36, "2 cells are 9.96920997e+36"},
+                 {1e20, "2 cells are 1.00000002e+20"},
+                 {-99999, "2 cells are -99999"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double n = cases[i].number;
+        const double numbers[CELLS] = {n, 1, 2, 3, n, 5, 6, 7, 8, 9, 10, 11};
+        const char* path = write_bands("h.tif", "GTiff", GDT_Float32, 1, numbers);
+        GullyRaster raster;
+        read_told(path, &(GullyReadDef){0}, &raster);
+        assert_note(&raster, cases[i].note);
+        const char* asked = strstr(raster.notes, "--nodata-in ");
+        assert_non_null(asked);
+        const GullyReadDef def = {.nodata_in = {1, {strtod(asked + 12, NULL)}}};
+        gully_raster_free(&raster);
+        read_told(path, &def, &raster);
+        assert_true(isnan(raster.values[0]) && isnan(raster.values[4]));
+        assert_null(strstr(raster.notes, "cells are"));
+        gully_raster_free(&raster);
+    }
+}
+
 static void test_bands(void** state) {
     (void)state;
     double numbers[3 * CELLS];
@@ -217,8 +245,8 @@ static void test_unit(void** state) {
         assert_string_equal(raster.unit, "m");
         gully_raster_free(&raster);
     }
-    const GullyReadDef none = {.unit = "inch"};
-    assert_refused(path, &none, "'inch' is no unit; there are m, ft, ftUS, cm");
+    const GullyReadDef none = {.unit = "furlong"};
+    assert_refused(path, &none, "'furlong' is no unit; there are m, ft, ftUS, cm");
 }
 
 static void test_assumptions(void** state) {
@@ -241,6 +269,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_sidecars, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_cells, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_nodata, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(test_huge, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_bands, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_unit, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_assumptions, scratch_make, scratch_remove),

@@ -90,6 +90,8 @@ static void test_feet(void** state) {
         {{"EPSG:26918+5703", NULL, {0}}, 1.0, ""},
         {{"EPSG:2263", NULL, {0}}, SURVEY_FOOT, "taken for US survey feet, as the projection's"},
         {{"EPSG:2263", "metre", {0}}, 1.0, ""},
+        {{"EPSG:32618", "yd", {0}}, 0.9144, "in yards, the unit of the band"},
+        {{"EPSG:32618", "furlong", {0}}, 1.0, "its unit 'furlong' is no length that is known"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         GullyRaster raster;
@@ -242,6 +244,34 @@ static void test_face_north(void** state) {
     gully_raster_free(&raster);
 }
 
+/// Turned is fine and pointed out; cells that are no rectangles on the ground are refused.
+static void test_turned(void** state) {
+    (void)state;
+    const double c = 10.0 * cos(PI / 6.0), s = 10.0 * sin(PI / 6.0), second = 1.0 / 3600.0;
+    GullyRaster raster;
+    Foreign turned = {"EPSG:32618", NULL, {500000, c, s, 200000, s, -c}};
+    read_good(write_foreign("turned.tif", &turned), NULL, NULL, &raster);
+    assert_near(raster.cell_x, 10.0, 1e-9);
+    assert_near(raster.cell_y, 10.0, 1e-9);
+    assert_note(&raster, "it is turned by 30 degrees");
+    gully_raster_free(&raster);
+
+    Foreign west = {"EPSG:32618", NULL, {500000, -10, 0, 200000, 0, -10}};
+    read_good(write_foreign("west.tif", &west), NULL, NULL, &raster);
+    assert_note(&raster, "its first column is the easternmost");
+    gully_raster_free(&raster);
+
+    const Foreign slanted[] = {
+        {"EPSG:32618", NULL, {500000, 10, 5, 200000, 0, -10}},
+        {"EPSG:4326", NULL, {11, c * second, s * second, 60, s * second, -c * second}},
+    };
+    for (int i = 0; i < 2; i++) {
+        const char* path = write_foreign("slanted.tif", &slanted[i]);
+        assert_int_equal(gully_raster_read(path, NULL, NULL, &raster), GULLY_BAD_INPUT);
+        assert_message(path, "degrees on the ground; must be 90. GDAL makes such a raster");
+    }
+}
+
 /// Programs that heed no georeference get the north first; GeoTIFF stays as it is.
 static void test_south_exported(void** state) {
     (void)state;
@@ -280,6 +310,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_name_and_unit, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_web_mercator, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_face_north, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(test_turned, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_south_exported, scratch_make, scratch_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

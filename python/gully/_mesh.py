@@ -43,8 +43,8 @@ class Mesh:
         self.triangles = view(mesh.triangles, (mesh.triangle_count, 3), ctypes.c_uint32, mesh)
 
     def write(self, path: Any, picture: Any = None, as_texture: bool = True) -> None:
-        """Writes .obj, .ply, .stl or .glb; `picture`, (h, w, channels) bytes over the whole raster,
-        as a texture or as colours of the vertices."""
+        """Writes .obj, .ply, .stl, .glb or .gltf; `picture`, (h, w, channels) bytes over the whole
+        raster, as a texture or as colours of the vertices."""
         look = _abi.GullyMeshLook(as_texture=as_texture)
         if picture is not None:
             pixels = np.ascontiguousarray(picture, dtype=np.uint8)

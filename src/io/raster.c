@@ -218,6 +218,11 @@ static void heed_unit(GDALDatasetH dataset, GDALRasterBandH band, const GullyRea
     const char* source = "the unit of the band";
     if (says && unit == 0.0 && !told) {
         snprintf(out->unit, sizeof out->unit, "%s", own);
+        if (!def->plain && !unit_is_of_ours(own))
+            raster_note(out,
+                        "its unit '%s' is no length that is known: heights are taken for "
+                        "metres; --unit gives theirs",
+                        own);
         return;
     }
     if (!says && !told && !def->plain) unit = gdal_height_unit(dataset, &source);

@@ -80,24 +80,46 @@ GullyStatus read_def_scale(const char* path, const GullyReadDef* def, const char
     return GULLY_OK;
 }
 
-void read_def_note_odd(const GullyReadDef* def, double scale, double offset, GullyRaster* raster) {
-    static const double odd[] = {-9999.0, -32768.0, -32767.0, -3.4028234663852886e38};
-    enum { ODD = sizeof odd / sizeof odd[0] };
-    size_t counts[ODD] = {0}, count = (size_t)raster->width * (size_t)raster->height;
-    float heights[ODD], most = -INFINITY;
-    for (int k = 0; k < ODD; ++k) {
-        heights[k] = (float)(odd[k] * scale + offset);
-        if (heights[k] > most) most = heights[k];
+/// A number that is hardly a height, and how many cells have it.
+typedef struct Odd {
+    double number;
+    float height; ///< what it became
+    size_t count;
+} Odd;
+
+/// Adds what no height can be: 1e20, 9.97e36 of NetCDF, the lowest float more or less. The first such
+/// number takes the place of `odd`.
+static void count_huge(float value, double scale, double offset, Odd* odd) {
+    if (odd->count == 0) {
+        odd->number = ((double)value - offset) / scale;
+        odd->height = value;
     }
-    for (size_t i = 0; i < count && !def->plain; ++i)
-        for (int k = 0; k < ODD && raster->values[i] <= most; ++k)
-            counts[k] += raster->values[i] == heights[k];
+    odd->count += value == odd->height;
+}
+
+void read_def_note_odd(const GullyReadDef* def, double scale, double offset, GullyRaster* raster) {
+    static const double numbers[] = {-9999.0, -32768.0, -32767.0, -99999.0, -2147483648.0};
+    enum { USUAL = sizeof numbers / sizeof numbers[0], HUGE_ONES = USUAL, ODD };
+    Odd odd[ODD] = {0};
+    float most = -INFINITY;
+    for (int k = 0; k < USUAL; ++k) {
+        odd[k] = (Odd){numbers[k], (float)(numbers[k] * scale + offset), 0};
+        most = fmaxf(most, odd[k].height);
+    }
+    const double huge = scale != 0.0 ? 1e19 * fabs(scale) : INFINITY; // [m]
+    size_t count = (size_t)raster->width * (size_t)raster->height;
+    for (size_t i = 0; i < count && !def->plain; ++i) {
+        float value = raster->values[i];
+        for (int k = 0; k < USUAL && value <= most; ++k)
+            odd[k].count += value == odd[k].height;
+        if (fabs((double)value) > huge) count_huge(value, scale, offset, &odd[HUGE_ONES]);
+    }
     for (int k = 0; k < ODD; ++k)
-        if (counts[k] > 0)
+        if (odd[k].count > 0)
             raster_note(raster,
                         "%zu cells are %.9g, which the file does not call nodata; --nodata-in %.9g "
                         "does",
-                        counts[k], odd[k], odd[k]);
+                        odd[k].count, odd[k].number, odd[k].number);
 }
 
 GullyStatus read_def_numbers(const char* path, const GullyReadDef* def, GullyRaster* raster) {
@@ -169,9 +191,23 @@ static void take_cells(const GullyReadDef* def, GullyRaster* raster) {
         raster_replace_cells(raster, extent[0] / raster->width, extent[1] / raster->height);
 }
 
+/// Whether a raster without a projection lies where degrees lie: cells below a tenth of a unit,
+/// corners within 360 and 90, and none of them at 0, where a raster of no place would lie.
+static bool looks_like_degrees(const GullyRaster* raster) {
+    const GullyGeoreference* place = &raster->georeference;
+    const double* t = place->transform;
+    if (!place->known || place->projection != NULL) return false;
+    double east = t[0] + raster->width * t[1] + raster->height * t[2];
+    double south = t[3] + raster->width * t[4] + raster->height * t[5];
+    bool inside =
+        fabs(t[0]) <= 360.0 && fabs(east) <= 360.0 && fabs(t[3]) <= 90.0 && fabs(south) <= 90.0;
+    return inside && raster->cell_x < 0.1 && raster->cell_y < 0.1 && (t[0] != 0.0 || south != 0.0);
+}
+
 /// Notes what was taken for granted because nobody said it.
 static void note_assumptions(const GullyReadDef* def, GullyRaster* raster) {
-    bool placed = raster->georeference.known || def->cell.count > 0 || def->extent.count > 0;
+    bool sized = def->cell.count > 0 || def->extent.count > 0;
+    bool placed = raster->georeference.known || sized;
     bool counts = strcmp(raster->type, "Byte") == 0 || strcmp(raster->type, "UInt16") == 0;
     bool meant = def->range.count > 0 || def->scale != NULL || def->offset != NULL ||
                  def->unit != NULL || raster->unit[0] != '\0';
@@ -180,6 +216,12 @@ static void note_assumptions(const GullyReadDef* def, GullyRaster* raster) {
                             "metres; --range LOW HIGH gives those of its darkest and brightest");
     if (!placed)
         raster_note(raster, "no size of the cells: 1 x 1 m was taken; --cell or --extent gives it");
+    if (!sized && looks_like_degrees(raster))
+        raster_note(raster,
+                    "no projection, and its place looks like degrees: cells of %g x %g m were "
+                    "taken; `gdal_translate -a_srs EPSG:4326 IN OUT.tif` says that they are "
+                    "degrees, or --cell gives metres",
+                    raster->cell_x, raster->cell_y);
     bool said = strcmp(raster->driver, "EXR") == 0; // with the names of its channels
     if (raster->bands > 1 && def->band.count == 0 && !said)
         raster_note(raster, "read band %d of %d; --band takes another", raster->band,

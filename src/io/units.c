@@ -20,6 +20,9 @@ static const struct {
     {"decimetres", "dm|decimetre|decimetres|decimeter|decimeters", 0.1},
     {"millimetres", "mm|millimetre|millimetres|millimeter|millimeters", 0.001},
     {"kilometres", "km|kilometre|kilometres|kilometer|kilometers", 1000.0},
+    {"inches", "in|inch|inches", 0.0254},
+    {"yards", "yd|yard|yards", 0.9144},
+    {"fathoms", "fathom|fathoms", 1.8288},
 };
 enum { UNITS = sizeof units / sizeof units[0] };
 
@@ -27,6 +30,10 @@ double unit_of_length(const char* name) {
     for (int i = 0; i < UNITS; ++i)
         if (names_have(units[i].names, name)) return units[i].metres;
     return 0.0;
+}
+
+bool unit_is_of_ours(const char* name) {
+    return names_have("m/s|m2/s|1/m|degrees|index", name);
 }
 
 /// Both feet differ by two millionths: nearer than that it is the same unit.

@@ -1,5 +1,6 @@
 // glTF 2.0 in one binary file: a header, a chunk of JSON that says what lies where, a chunk of
-// bytes. Vertices first, attribute by attribute, then the triangles, then the texture as PNG.
+// bytes. Vertices first, attribute by attribute, then the triangles, then the texture as PNG. Or in
+// one text file: the JSON, with the bytes in it in base 64.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -153,7 +154,7 @@ static void put_bytes(const Glb* glb) {
     fwrite("\0\0\0", -glb->picture_size % 4, 1, file->stream);
 }
 
-static GullyStatus put_all(const Glb* glb, const char* text) {
+static GullyStatus put_binary(const Glb* glb, const char* text) {
     FILE* stream = glb->file->stream;
     uint64_t length = strlen(text), padded = (length + 3) / 4 * 4;
     uint64_t total = 12 + 8 + padded + 8 + glb->size;
@@ -172,7 +173,49 @@ static GullyStatus put_all(const Glb* glb, const char* text) {
     return GULLY_OK;
 }
 
-GullyStatus glb_write(const MeshFile* file) {
+// ---- text ---------------------------------------------------------------------------------------
+
+static const char BYTES_BEGIN[] = "data:application/octet-stream;base64,";
+
+static void put_base64(FILE* stream, const unsigned char* bytes, size_t size) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        unsigned b = i + 1 < size ? bytes[i + 1] : 0, c = i + 2 < size ? bytes[i + 2] : 0;
+        unsigned word = (unsigned)bytes[i] << 16 | b << 8 | c;
+        putc(digits[word >> 18], stream);
+        putc(digits[word >> 12 & 63], stream);
+        putc(i + 1 < size ? digits[word >> 6 & 63] : '=', stream);
+        putc(i + 2 < size ? digits[word & 63] : '=', stream);
+    }
+}
+
+// The text has BYTES_BEGIN where the bytes go.
+static GullyStatus put_text(const Glb* glb, const char* text) {
+    FILE* stream = glb->file->stream;
+    char* bytes = NULL;
+    size_t size = 0;
+    MeshFile file = *glb->file;
+    file.stream = open_memstream(&bytes, &size);
+    if (!file.stream) return gully_fail(GULLY_NO_MEMORY, "not enough memory");
+    Glb inside = *glb;
+    inside.file = &file;
+    put_bytes(&inside);
+    bool failed = ferror(file.stream) != 0;
+    failed = fclose(file.stream) != 0 || failed;
+    if (!failed) {
+        const char* rest = strstr(text, BYTES_BEGIN) + strlen(BYTES_BEGIN);
+        fwrite(text, (size_t)(rest - text), 1, stream);
+        put_base64(stream, (const unsigned char*)bytes, size);
+        fputs(rest, stream);
+        putc('\n', stream);
+    }
+    free(bytes);
+    return failed ? gully_fail(GULLY_NO_MEMORY, "not enough memory") : GULLY_OK;
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+static GullyStatus write_any(const MeshFile* file, bool as_text) {
     Glb glb = {.file = file,
                .views = json_array(),
                .accessors = json_array(),
@@ -181,9 +224,12 @@ GullyStatus glb_write(const MeshFile* file) {
     if (file->texture)
         status = gully_texture_encode(file->texture, &glb.picture, &glb.picture_size);
     json_t* root = status == GULLY_OK ? describe(&glb) : NULL;
-    char* text = root ? json_dumps(root, JSON_COMPACT) : NULL;
+    if (root && as_text)
+        json_object_set_new(json_array_get(json_object_get(root, "buffers"), 0), "uri",
+                            json_string(BYTES_BEGIN));
+    char* text = root ? json_dumps(root, as_text ? JSON_INDENT(1) : JSON_COMPACT) : NULL;
     if (text)
-        status = put_all(&glb, text);
+        status = as_text ? put_text(&glb, text) : put_binary(&glb, text);
     else if (status == GULLY_OK)
         status = gully_fail(GULLY_NO_MEMORY, "not enough memory");
     free(text);
@@ -193,4 +239,12 @@ GullyStatus glb_write(const MeshFile* file) {
     json_decref(glb.attributes);
     free(glb.picture);
     return status;
+}
+
+GullyStatus glb_write(const MeshFile* file) {
+    return write_any(file, false);
+}
+
+GullyStatus gltf_write(const MeshFile* file) {
+    return write_any(file, true);
 }

@@ -212,6 +212,7 @@ static const struct {
     {{"ply", "Stanford PLY, binary", true, false}, ply_write},
     {{"stl", "STL, binary", false, false}, stl_write},
     {{"glb", "glTF 2.0, binary", true, true}, glb_write},
+    {{"gltf", "glTF 2.0, text", true, true}, gltf_write},
 };
 
 int gully_mesh_format_count(void) {
@@ -251,8 +252,8 @@ static GullyStatus check_look(const char* path, const GullyMeshFormat* info,
     if (!look || !look->picture || (look->as_texture ? info->texture : info->colors))
         return GULLY_OK;
     return gully_fail(GULLY_BAD_INPUT, "%s: %s cannot hold %s", path, info->summary,
-                      look->as_texture ? "a texture; .glb can"
-                                       : "colours; .glb, .ply and .obj can");
+                      look->as_texture ? "a texture; .glb and .gltf can"
+                                       : "colours; .glb, .gltf, .ply and .obj can");
 }
 
 // Writes through a stream; returns 0 or an errno.

@@ -26,7 +26,8 @@ void turn_up(const float* vector, float out[3]);
 /// The colour of the pixel at a vertex, RGBA.
 void vertex_color(const MeshFile* file, uint32_t vertex, unsigned char rgba[4]);
 
-/// glTF 2.0 in one binary file (mesh_glb.c).
+/// glTF 2.0 in one file, binary or text (mesh_glb.c).
 GullyStatus glb_write(const MeshFile* file);
+GullyStatus gltf_write(const MeshFile* file);
 
 #endif

@@ -14,6 +14,8 @@ expect_file "$prefix/share/man/man1/gully.1"
 expect_in "$prefix/share/bash-completion/completions/gully" "complete .*gully"
 expect_in "$prefix/share/zsh/site-functions/_gully" "#compdef gully"
 expect_in "$prefix/share/fish/vendor_completions.d/gully.fish" "complete -c gully"
+expect_in "$prefix/share/applications/gully-studio.desktop" "^Exec=gully studio"
+expect_in "$prefix/share/icons/hicolor/scalable/apps/gully.svg" "<svg"
 expect_exit 0 "$prefix/bin/gully" --version
 expect_exit 0 "$prefix/bin/gully" demo --size 16 -o demo -q
 expect_file demo/after.png

@@ -84,6 +84,27 @@ write_scene() { # FILE [SIDE] [STEPS]
 JSON
 }
 
+# skip WHY: what needs a client that is not there is left out, unless GULLY_CLIENTS is set (make test-clients).
+skip() {
+    if [ -n "${GULLY_CLIENTS:-}" ]; then fail "$*"; else echo "skipped: $*"; fi
+}
+has_client() { # PROGRAM
+    command -v "$1" >/dev/null && return
+    skip "no $1, which make test-clients installs"
+    return 1
+}
+
+# npm_package NAME VERSION: fetches it once into the build tree, where its folder is $npm_folder; npm.log says what went wrong.
+npm_package() {
+    local cache
+    cache="$(dirname "$gully")/$1"
+    npm_folder="$cache/node_modules/$1"
+    [ -f "$npm_folder/package.json" ] && return
+    mkdir -p "$cache"
+    echo '{"private": true}' >"$cache/package.json"
+    npm install --prefix "$cache" --no-package-lock --no-audit --no-fund --fetch-retries=1 "$1@$2" >npm.log 2>&1
+}
+
 finish() {
     [ "$failures" = 0 ] || { echo "$failures failed" >&2; exit 1; }
     echo "passed"

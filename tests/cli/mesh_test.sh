@@ -5,7 +5,7 @@ write_scene scene.json 64 20
 "$gully" run scene.json -o run --quiet >/dev/null || fail "no run to look at"
 
 # A run's folder and its terrain are the same; every format is there.
-for format in obj ply stl glb; do
+for format in obj ply stl glb gltf; do
     expect_exit 0 "$gully" mesh run -o "a.$format"
     expect_out "^a.$format: 4096 vertices, 7938 triangles$"
     expect_silent err
@@ -53,9 +53,9 @@ expect_exit 0 "$gully" mesh d.asc -o e.obj --splat colors.ppm
 expect_in e.obj '^v -10 1 -5 1 0 0$'
 expect_in e.obj '^v 10 1 0 0 0 1$'
 expect_exit 2 "$gully" mesh d.asc -o e.stl --splat colors.ppm
-expect_err "e.stl: STL.* cannot hold colours; .glb, .ply and .obj can"
+expect_err "e.stl: STL.* cannot hold colours; .glb, .gltf, .ply and .obj can"
 expect_exit 2 "$gully" mesh d.asc -o e.ply --splat colors.ppm --splat-as texture
-expect_err "cannot hold a texture; .glb can"
+expect_err "cannot hold a texture; .glb and .gltf can"
 expect_exit 2 "$gully" mesh d.asc -o e.ply --splat none.png
 expect_err "none.png: no such file"
 expect_exit 2 "$gully" mesh d.asc -o e.ply --splat run/terrain.tif
@@ -73,7 +73,7 @@ wrong() { # PATTERN WORDS...
 }
 wrong "IN is missing"
 wrong "output is missing" run
-wrong "x.fbx: .*must end with .obj, .ply, .stl or .glb" run -o x.fbx
+wrong "x.fbx: .*must end with .obj, .ply, .stl, .glb or .gltf" run -o x.fbx
 wrong "must end with" run -o plain
 wrong "error wants a number" run -o x.stl --error=-1
 wrong "base wants a number" run -o x.stl --base 0

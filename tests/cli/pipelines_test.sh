@@ -5,7 +5,8 @@ for candidate in python3 /usr/bin/python3; do
     "$candidate" -c 'import numpy' 2>/dev/null && python=$candidate && break
 done
 [ -n "$python" ] || { echo "no Python with NumPy: python3-numpy" >&2; exit 1; }
-has_blender=$(command -v blender) || echo "skipped: no blender, which make test-clients installs"
+has_blender=
+has_client blender && has_blender=$(command -v blender)
 
 expect_exit 0 "$gully" generate mountains -o dem.tif --width 96 --height 64 --relief 400 --offset -60
 ln -s "$source_root/python" python

@@ -25,12 +25,10 @@ expect_exit 0 "$python" "$source_root/python/examples/erode_dem.py" --steps 20 -
 expect_file eroded/terrain.tif
 
 # The add-on, in a Blender whose Python has NumPy.
-if command -v blender >/dev/null; then
+if has_client blender; then
     expect_exit 0 blender --python-use-system-env --factory-startup --python-exit-code 1 -b \
         -P "$source_root/tests/clients/blender_addon.py" -- "$source_root/python/blender"
     expect_out "the add-on works"
-else
-    echo "skipped: no blender, which make test-clients installs"
 fi
 unset PYTHONPATH
 
@@ -50,6 +48,12 @@ expect_out "\(32, 32\) [0-9a-f]{16}"
 expect_exit 0 environment/bin/pip uninstall -y gully
 expect_exit 1 environment/bin/python use.py
 git -C "$source_root" status --porcelain python 2>/dev/null | grep -q '_abi.py\|egg-info' && fail "the source was written to"
+
+# As Debian's packages have it: no libraries of its own, those of the system.
+GULLY_LIBRARIES=system expect_exit 0 "$python" "$source_root/python/backend.py" system
+expect_no_file system/gully/lib
+PYTHONPATH=$scratch/system LD_LIBRARY_PATH=$build expect_exit 0 "$python" use.py
+expect_out "\(32, 32\) [0-9a-f]{16}"
 
 # Without the library, or with one that is not there, it says so.
 mkdir bare

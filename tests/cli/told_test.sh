@@ -64,6 +64,21 @@ expect_err "--unit wants one of m\|ft\|ftUS\|cm"
 expect_exit 2 "$gully" info counts.png --band 1.5
 expect_err "band 1.5: must be a whole number"
 
+# Degrees of which the file says nothing, as of an ASCII grid without its .prj: pointed out, unless cells are told.
+printf 'ncols 3\nnrows 2\nxllcorner 11\nyllcorner 47\ncellsize 0.00083333\n1 2 3\n4 5 6\n' >degrees.asc
+expect_exit 0 "$gully" info degrees.asc
+expect_out "^note +no projection, and its place looks like degrees: cells of 0.00083333 x"
+expect_exit 0 "$gully" info degrees.asc --cell 60 90
+grep -q "^note" out && fail "cells were told, and yet: $(grep ^note out)"
+printf 'ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 0.01\n1 2 3\n4 5 6\n' >flume.asc
+expect_exit 0 "$gully" info flume.asc
+grep -q "^note" out && fail "a small model at 0: $(grep ^note out)"
+cat >degrees.json <<'JSON'
+{"gully": 1, "terrain": {"file": "degrees.asc"}, "cell_size": [60, 90], "model": "pipe", "steps": 0}
+JSON
+expect_exit 0 "$gully" run degrees.json -o degrees
+expect_silent err
+
 # Scenes: the same keys, and the options of run change them.
 cat >scene.json <<'JSON'
 {"gully": 1, "terrain": {"file": "counts.png", "range": [0, 655.35], "cell": 10}, "model": "pipe",
