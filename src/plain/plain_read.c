@@ -170,7 +170,7 @@ GullyStatus raster_file_read(const char* path, const GullyReadDef* def, GullyRas
     else
         status = gully_fail(GULLY_BAD_INPUT,
                             "%s: is not read here; PNG, GeoTIFF and raw numbers with a sidecar "
-                            "are. The program reads it: gully convert FILE -o FILE.tif",
+                            "are. The program reads it: gully convert FILE FILE.tif",
                             path);
     if (!status) status = take_image(path, png ? "PNG" : "GTiff", band, &image, def, out);
     free(image.bytes);

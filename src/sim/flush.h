@@ -1,6 +1,6 @@
 /// Flushing denormal numbers where the processor cannot: after each pass, in what it has written.
-/// Numbers within a pass stay denormal, so bits can differ from other machines where all that a cell
-/// holds is below 1e-37; in no scene of ours they do.
+/// Numbers within a pass stay denormal, so bits can differ from other machines in traces of about 1e-37
+/// (docs/web.md).
 #ifndef FLUSH_H
 #define FLUSH_H
 

@@ -77,8 +77,8 @@ int main(int count, char** words) {
     }
     if (count < at + 2) return 2;
     GullyScene* scene = NULL;
-    GullyStatus status = gully_scene_load(
-        words[at + 1], (const char* const*)words + at + 2, count - at - 2, &scene);
+    GullyStatus status =
+        gully_scene_load(words[at + 1], (const char* const*)words + at + 2, count - at - 2, &scene);
     if (!status && atoi(words[at]) > 0) status = gully_scene_set_steps(scene, atoi(words[at]));
     if (!status) status = run(scene, threads);
     if (status) fprintf(stderr, "%s\n", gully_message());

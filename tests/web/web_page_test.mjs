@@ -76,7 +76,7 @@ async function exportsAndImports(page) {
             writeFileSync(`exported/${name}`, Buffer.from(base64, 'base64'));
         }
         if (format === 'glb') continue;
-        execFileSync(gully, ['convert', `exported/${reply.name}`, '-o', `exported/${format}-read.r32`]);
+        execFileSync(gully, ['convert', `exported/${reply.name}`, `exported/${format}-read.r32`]);
         check(readFileSync(`exported/${format}-read.r32`).length === 4 * 128 * 128, `the program reads ${format}`);
         if (reply.sidecar) await sends(page, reply.sidecar, readFileSync(`exported/${reply.sidecar}`));
         const path = await sends(page, reply.name, readFileSync(`exported/${reply.name}`));
@@ -93,7 +93,7 @@ async function readsOthers(page) {
     const path = await sends(page, 'odd.bin', Buffer.from('nothing that anybody reads'));
     const message = await doing(page, 'open', { file: path }).catch((error) => error.message);
     check(/PNG, GeoTIFF/.test(message), `what is read is said: ${message}`);
-    execFileSync('bash', ['-c', `"${gully}" generate mountains --size 96 --seed 3 -o dropped.tif`]);
+    execFileSync(gully, 'generate mountains --width 96 --height 96 --seed 3 -o dropped.tif'.split(' '));
     await page.ask(
         ([bytes]) => {
             const data = new DataTransfer();
