@@ -65,7 +65,7 @@ async function exportsAndImports(page) {
     await doing(page, 'new', SMALL);
     await until('the land', () => page.ask(() => window.gully.description().world.width === 128));
     const { terrain } = await page.fields();
-    for (const format of ['tif', 'png16', 'r32', 'asc', 'glb']) {
+    for (const format of ['tif', 'r32', 'png16', 'asc', 'glb']) {
         const keys = format === 'glb' ? { field: 'mesh', format } : { field: 'terrain', format };
         const reply = await doing(page, 'export', keys);
         for (const name of [reply.name, reply.sidecar].filter(Boolean)) {
