@@ -26,7 +26,7 @@ web: | needs-web
 
 # It in a real Chromium, and its engine under node against this machine's: hashes and speed.
 test-web: all web | needs-web-test
-	@bash tests/cli/web_test.sh build/gully .
+	@WEB_ALL=yes bash tests/cli/web_test.sh build/gully .
 
 # The Python package, to be used in place (PYTHONPATH=build/python); pip install ./python installs it.
 python: all
