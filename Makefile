@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page python test test-clients soak fuzz bench compare same realism figures install dist deb test-deb debug format clean
+.PHONY: all demo studio page web python test test-web test-clients soak fuzz bench compare same realism figures install dist deb test-deb debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -19,6 +19,14 @@ studio: page
 
 page: all | needs-page
 	@scripts/page.sh
+
+# The studio that needs no server: build/web, for any static host (docs/web.md).
+web: | needs-web
+	@scripts/web.sh build/web $(JOBS)
+
+# It in a real Chromium, and its engine under node against this machine's: hashes and speed.
+test-web: all web | needs-web-test
+	@WEB_ALL=yes bash tests/cli/web_test.sh build/gully .
 
 # The Python package, to be used in place (PYTHONPATH=build/python); pip install ./python installs it.
 python: all

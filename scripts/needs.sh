@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page), to test
-# (needs.sh test), to test with other programs (needs.sh clients), to make a release (needs.sh dist) or Debian
-# packages (needs.sh deb) or to test those (needs.sh test-deb), and nothing else.
+# (needs.sh test), to test with other programs (needs.sh clients), to compile for the web (needs.sh web) or to test
+# that (needs.sh web-test), to make a release (needs.sh dist) or Debian packages (needs.sh deb) or to test those
+# (needs.sh test-deb), and nothing else.
 # Without root it prints the one line to run.
 set -u
 cd "$(dirname "$0")/.." || exit
@@ -42,6 +43,12 @@ if [ "${1:-build}" = test ]; then
     need pocl-opencl-icd test -e /etc/OpenCL/vendors/pocl.icd
     need ocl-icd-libopencl1 test -e /usr/lib/$(uname -m)-linux-gnu/libOpenCL.so.1
 fi
+case ${1:-build} in web*)
+    need emscripten command -v emcc
+    need dpkg-dev command -v dpkg-source
+    ;;
+esac
+[ "${1:-build}" != web-test ] || need chromium command -v chromium
 if [ "${1:-build}" = clients ]; then
     need python3-numpy has_python
     need python3-pytest has_python

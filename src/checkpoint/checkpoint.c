@@ -101,7 +101,7 @@ GullyStatus gully_checkpoint_take(const GullySim* sim, const char* note, int thr
     return status;
 }
 
-/// Memory that programs can still have [bytes]; 0 = the system does not say.
+/// Memory that programs can still have [bytes]; a guess if the system does not say.
 static unsigned long long available_memory(void) {
     char line[128];
     unsigned long long kilobytes = 0;
@@ -110,7 +110,7 @@ static unsigned long long available_memory(void) {
         if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1) break;
     }
     if (file) fclose(file);
-    return kilobytes * 1024;
+    return kilobytes > 0 ? kilobytes * 1024 : 1ull << 30;
 }
 
 bool gully_checkpoint_fits(const GullySim* sim) {

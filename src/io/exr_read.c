@@ -20,9 +20,9 @@
 #include <strings.h>
 
 #include "exr_memory.h"
-#include "gdal_calls.h"
 #include "names.h"
 #include "notes.h"
+#include "raster_files.h"
 
 /// A file while it is read.
 typedef struct Reading {
@@ -260,7 +260,8 @@ static exr_result_t read_tiles(Reading* r) {
 static GullyStatus read_numbers(Reading* r) {
     size_t count = (size_t)r->out->width * (size_t)r->out->height;
     r->out->values = calloc(count, sizeof(float));
-    if (r->out->values == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", r->name);
+    if (r->out->values == NULL)
+        return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", r->name);
     exr_result_t result = r->storage == EXR_STORAGE_TILED ? read_tiles(r) : read_lines(r);
     if (r->started) exr_decoding_destroy(r->file, &r->pipeline);
     if (result == EXR_ERR_FEATURE_NOT_IMPLEMENTED)
@@ -294,7 +295,7 @@ static GullyStatus read_place(const char* name, exr_context_t file, GullyRaster*
     if (exr_attr_get_string(file, 0, EXR_PROJECTION, &length, &text) == EXR_ERR_SUCCESS &&
         length > 0)
         out->georeference.projection = strndup(text, (size_t)length);
-    return gdal_measure_cells(name, out);
+    return raster_measure_cells(name, out);
 }
 
 /// Says what else the file holds.

@@ -9,16 +9,16 @@
 #include <strings.h>
 
 #include "exr.h"
-#include "gdal_calls.h"
 #include "names.h"
 #include "raster_copy.h"
+#include "raster_files.h"
 #include "raw.h"
 
 // ---- what single formats want ----
 
 static GullyStatus tiff_write(const char* path, const GullyRaster* raster,
                               const GullySidecar* sidecar, GullyOutputs* outputs) {
-    return gdal_tiff_write(path, raster, sidecar->nodata, outputs);
+    return tiff_float_write(path, raster, sidecar->nodata, outputs);
 }
 
 static GullyStatus ascii_check(const char* path, const GullyRaster* raster,

@@ -12,6 +12,7 @@
 #include <gdal.h>
 
 #include "gully/raster.h"
+#include "raster_files.h"
 
 /// What GDAL complained about since `gdal_enter`.
 typedef struct Complaints {
@@ -38,9 +39,6 @@ void gdal_memory_name(const char* extension, char* name, size_t size);
 /// Takes the bytes of a file in GDAL's memory, which then is gone. NULL without memory.
 void* gdal_memory_take(const char* name, size_t* size);
 
-/// Reads a band of whatever GDAL opens under that name; see `gully_raster_read_as`.
-GullyStatus gdal_raster_read(const char* path, const GullyReadDef* def, GullyRaster* out);
-
 /// Takes the place of a raster from its dataset, and sets its cell size. Of a dataset without one
 /// the cells are 1 m.
 GullyStatus gdal_georeference_read(const char* path, GDALDatasetH dataset, GullyRaster* raster);
@@ -52,12 +50,5 @@ double gdal_height_unit(GDALDatasetH dataset, const char** source);
 
 /// Drops the vertical part of a raster's projection, whose unit its heights no longer have.
 void gdal_vertical_drop(GullyRaster* raster);
-
-/// Sets the cell size of a raster from its transform and projection, and whether it is geographic.
-GullyStatus gdal_measure_cells(const char* path, GullyRaster* raster);
-
-/// Writes 32-bit float GeoTIFF; NaN is written as `nodata`, which may be NaN.
-GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double nodata,
-                            GullyOutputs* outputs);
 
 #endif

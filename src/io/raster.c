@@ -268,7 +268,7 @@ static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const Gu
     return status;
 }
 
-GullyStatus gdal_raster_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
+GullyStatus raster_file_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
     assert(path != NULL && out != NULL);
     *out = (GullyRaster){0};
     Complaints complaints;
@@ -282,16 +282,4 @@ GullyStatus gdal_raster_read(const char* path, const GullyReadDef* def, GullyRas
     gdal_leave();
     if (status != GULLY_OK) gully_raster_free(out);
     return status;
-}
-
-void gully_raster_describe(GullyRaster* raster, const char* name, const char* unit) {
-    snprintf(raster->name, sizeof raster->name, "%s", name);
-    snprintf(raster->unit, sizeof raster->unit, "%s", unit);
-}
-
-void gully_raster_free(GullyRaster* raster) {
-    if (raster == NULL) return;
-    free(raster->values);
-    free(raster->georeference.projection);
-    *raster = (GullyRaster){0};
 }

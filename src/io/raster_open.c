@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "exr.h"
-#include "gdal_calls.h"
 #include "json_parts.h"
+#include "raster_files.h"
 #include "raw.h"
 #include "read_def.h"
 #include "sidecar.h"
@@ -60,10 +60,10 @@ static GullyStatus read_exr(const char* path, const GullySidecar* sidecar, const
 
 static GullyStatus read_gdal(const char* path, const GullySidecar* sidecar, const GullyReadDef* def,
                              GullyRaster* out) {
-    if (sidecar == NULL) return gdal_raster_read(path, def, out);
+    if (sidecar == NULL) return raster_file_read(path, def, out);
     static const double one = 1.0, zero = 0.0; // what the numbers mean is the sidecar's to say
     const GullyReadDef numbers = {.scale = &one, .offset = &zero, .band = def->band};
-    GullyStatus status = gdal_raster_read(path, &numbers, out);
+    GullyStatus status = raster_file_read(path, &numbers, out);
     return finish(status, path, sidecar, def, out);
 }
 

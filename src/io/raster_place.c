@@ -215,7 +215,7 @@ void gdal_vertical_drop(GullyRaster* raster) {
     OSRDestroySpatialReference(projection);
 }
 
-GullyStatus gdal_measure_cells(const char* path, GullyRaster* raster) {
+GullyStatus raster_measure_cells(const char* path, GullyRaster* raster) {
     GullyGeoreference* georeference = &raster->georeference;
     Complaints complaints;
     gdal_enter(&complaints);
@@ -234,40 +234,4 @@ GullyStatus gdal_measure_cells(const char* path, GullyRaster* raster) {
     if (projection != NULL) OSRDestroySpatialReference(projection);
     gdal_leave();
     return status;
-}
-
-GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y) {
-    return (GullyGeoreference){.transform = {0.0, cell_x, 0.0, height * cell_y, 0.0, -cell_y}};
-}
-
-// ---- turning ----
-
-static void columns_flip(float* values, int width, int height) {
-    for (int y = 0; y < height; ++y, values += width)
-        for (int x = 0; x < width / 2; ++x) {
-            float number = values[x];
-            values[x] = values[width - 1 - x];
-            values[width - 1 - x] = number;
-        }
-}
-
-void gully_raster_face_north(GullyRaster* raster) {
-    if (!raster->georeference.known) return;
-    double* t = raster->georeference.transform;
-    // Of a raster that is turned by a quarter no row is the northernmost, but it can be mirrored.
-    bool mirrored = t[1] == 0.0 && t[5] == 0.0 && t[2] * t[4] < 0.0;
-    if (t[5] > 0.0 || mirrored) {
-        rows_flip(raster->values, raster->width, raster->height);
-        t[0] += raster->height * t[2];
-        t[3] += raster->height * t[5];
-        t[2] = 0.0 - t[2];
-        t[5] = 0.0 - t[5];
-    }
-    if (t[1] < 0.0) {
-        columns_flip(raster->values, raster->width, raster->height);
-        t[0] += raster->width * t[1];
-        t[3] += raster->width * t[4];
-        t[1] = 0.0 - t[1];
-        t[4] = 0.0 - t[4];
-    }
 }

@@ -108,7 +108,7 @@ static int file_reason(const char* path, long long size) {
     return error;
 }
 
-GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double nodata,
+GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, double nodata,
                             GullyOutputs* outputs) {
     assert(path != NULL && raster != NULL && raster->values != NULL);
     assert(raster->width > 0 && raster->height > 0);
@@ -141,7 +141,7 @@ GullyStatus gdal_tiff_write(const char* path, const GullyRaster* raster, double 
 
 GullyStatus gully_outputs_raster(GullyOutputs* outputs, const char* path,
                                  const GullyRaster* raster) {
-    return gdal_tiff_write(path, raster, NAN, outputs);
+    return tiff_float_write(path, raster, NAN, outputs);
 }
 
 GullyStatus gully_raster_write(const char* path, const GullyRaster* raster) {

@@ -220,13 +220,14 @@ static bool prepare(Builder* b) {
 }
 
 static bool allocate(GullyMesh* mesh, uint64_t vertices, uint64_t triangles) {
+    if (vertices > SIZE_MAX / 12 || triangles > SIZE_MAX / 12) return false;
     *mesh = (GullyMesh){
         .vertex_count = (uint32_t)vertices,
         .triangle_count = (uint32_t)triangles,
-        .positions = malloc(vertices * 3 * sizeof(float)),
-        .normals = malloc(vertices * 3 * sizeof(float)),
-        .places = malloc(vertices * 2 * sizeof(float)),
-        .triangles = malloc(triangles * 3 * sizeof(uint32_t)),
+        .positions = malloc((size_t)vertices * 3 * sizeof(float)),
+        .normals = malloc((size_t)vertices * 3 * sizeof(float)),
+        .places = malloc((size_t)vertices * 2 * sizeof(float)),
+        .triangles = malloc((size_t)triangles * 3 * sizeof(uint32_t)),
     };
     return mesh->positions && mesh->normals && mesh->places && mesh->triangles;
 }

@@ -166,8 +166,8 @@ static GullyStatus put_binary(const Glb* glb, const char* text) {
     fwrite("glTF", 4, 1, stream);
     put_words(stream, (uint32_t[]){2, (uint32_t)total}, 2);
     put_chunk_header(stream, padded, "JSON");
-    fwrite(text, length, 1, stream);
-    fwrite("   ", padded - length, 1, stream);
+    fwrite(text, (size_t)length, 1, stream);
+    fwrite("   ", (size_t)(padded - length), 1, stream);
     put_chunk_header(stream, glb->size, "BIN\0");
     put_bytes(glb);
     return GULLY_OK;

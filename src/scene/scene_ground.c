@@ -23,9 +23,10 @@ static GullyStatus read_terrain_file(const SceneView* view, const ScenePath* pat
 
 static GullyStatus check_size(const SceneView* view, const ScenePath* path,
                               const GullyGenerateParams* params) {
-    if (params->height == 0 || params->width <= INT_MAX / params->height) return GULLY_OK;
+    const int most = SIZE_MAX / 64 < INT_MAX ? (int)(SIZE_MAX / 64) : INT_MAX; // also on 32 bits
+    if (params->height == 0 || params->width <= most / params->height) return GULLY_OK;
     return scene_fail(view, path, "has %d x %d cells; allowed: %d in all", params->width,
-                      params->height, INT_MAX);
+                      params->height, most);
 }
 
 static GullyStatus read_generated(const SceneView* view, const ScenePath* path,

@@ -198,7 +198,7 @@ static void name_session(GullySession* session) {
     uint64_t number = 0;
     time_t now = time(NULL);
     struct tm utc;
-    if (getrandom(&number, sizeof number, 0) != sizeof number) number = (uint64_t)now;
+    if (getentropy(&number, sizeof number) != 0) number = (uint64_t)now;
     snprintf(session->id, sizeof session->id, "%016llx", (unsigned long long)number);
     strftime(session->created, sizeof session->created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }

@@ -13,7 +13,7 @@
 #include "scene_path.h"
 #include "session_inside.h"
 
-static const size_t MOST_BYTES = (size_t)1 << 32; // of a journal
+static const size_t MOST_BYTES = UINT32_MAX; // of a journal
 
 void journal_free(Journal* journal) {
     records_free(&journal->records);

@@ -36,6 +36,7 @@ struct Keeper {
     bool runs;              // a thread writes one, or has written it
     atomic_bool done;       // it has
     pthread_t thread;
+    bool threaded; ///< it writes; else whoever keeps the session did
     GullyCheckpoint* taken;
     char* target;
     GullyStatus status; // of the writing
@@ -117,7 +118,7 @@ static void remove_old(const Keeper* keeper) {
 /// Ends with the checkpoint that was being written, after waiting for it.
 static GullyStatus settle(Keeper* keeper) {
     if (!keeper->runs) return GULLY_OK;
-    pthread_join(keeper->thread, NULL);
+    if (keeper->threaded) pthread_join(keeper->thread, NULL);
     keeper->runs = false;
     free(keeper->target);
     keeper->target = NULL;
@@ -153,11 +154,8 @@ static GullyStatus begin_checkpoint(GullySession* session) {
                                        &keeper->taken);
     free(note);
     keeper->done = false;
-    if (!status && pthread_create(&keeper->thread, NULL, write_taken, keeper) != 0) {
-        gully_checkpoint_close(keeper->taken);
-        keeper->taken = NULL;
-        status = gully_fail(GULLY_FAILED, "no thread to write a checkpoint");
-    }
+    keeper->threaded = !status && pthread_create(&keeper->thread, NULL, write_taken, keeper) == 0;
+    if (!status && !keeper->threaded) write_taken(keeper); // then the simulation waits for it
     if (status) {
         free(keeper->target);
         keeper->target = NULL;

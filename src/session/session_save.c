@@ -64,10 +64,12 @@ static GullyStatus check_place(const char* folder) {
 /// Puts a folder in its place; the one that is there goes away.
 static GullyStatus put(const char* whole, const char* folder) {
     if (rename(whole, folder) == 0) return GULLY_OK;
+#ifdef RENAME_EXCHANGE
     if (renameat2(AT_FDCWD, whole, AT_FDCWD, folder, RENAME_EXCHANGE) == 0) {
         remove_folder(whole);
         return GULLY_OK;
     }
+#endif
     // A file system that cannot exchange them.
     session_folder_clear(folder);
     if (rmdir(folder) == 0 && rename(whole, folder) == 0) return GULLY_OK;

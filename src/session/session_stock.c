@@ -10,7 +10,7 @@
 #include "json_parts.h"
 #include "session_inside.h"
 
-static const size_t MOST_CLIP = (size_t)1 << 40; // bytes of a file
+static const size_t MOST_CLIP = SIZE_MAX / 2; // bytes of a file
 
 static StockItem* find(const Stock* stock, const char* name, bool clip) {
     for (int i = 0; i < stock->count; i++) {

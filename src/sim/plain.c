@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "border.h"
+#include "flush.h"
 #include "lease.h"
 
 /// Rows of a tile that one item covers.
@@ -108,6 +109,7 @@ static void run_band(void* context, int index, int worker) {
     for (int y = band->first; y < band->end; y++) {
         bind_row(run, band, y, &row);
         run->entry->pass->row(&row);
+        flush_row(run->entry->pass, &row);
     }
 }
 

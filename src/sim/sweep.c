@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flush.h"
 #include "lease.h"
 #include "row_buffers.h"
 
@@ -197,6 +198,7 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
     for (int side = 0; side < SIDES; side++)
         row->open[side] = row->side[side] && sweep->world->open[side];
     pass->entry.pass->row(row);
+    flush_row(pass->entry.pass, row);
 }
 
 // ---- walking down a block -----------------------------------------------------------------------

@@ -17,6 +17,12 @@ static GullyStatus check_def(const GullyWorldDef* def) {
         return gully_fail(GULLY_BAD_INPUT, "a world of %d x %d cells; allowed: at least 1 x 1",
                           def->width, def->height);
     }
+    // Sizes in bytes of all that is made of it must fit into a size_t, which can have 32 bits.
+    const uint64_t cells = (uint64_t)def->width * (uint64_t)def->height, most = SIZE_MAX / 64;
+    if (cells > most) {
+        return gully_fail(GULLY_BAD_INPUT, "a world of %d x %d cells; allowed here: %.0f in all",
+                          def->width, def->height, (double)most);
+    }
     bool x_good = isfinite(def->cell_x) && def->cell_x > 0;
     bool y_good = isfinite(def->cell_y) && def->cell_y > 0;
     if (!x_good || !y_good) {

@@ -21,8 +21,9 @@ static void* work(void* argument) {
     return NULL;
 }
 
-GullyStatus clerk_create(Clerk* clerk) {
-    *clerk = (Clerk){0};
+GullyStatus clerk_create(Clerk* clerk, bool at_once) {
+    *clerk = (Clerk){.at_once = at_once};
+    if (at_once) return GULLY_OK;
     pthread_mutex_init(&clerk->mutex, NULL);
     pthread_cond_init(&clerk->wake, NULL);
     clerk->started = pthread_create(&clerk->thread, NULL, work, clerk) == 0;
@@ -42,6 +43,10 @@ void clerk_destroy(Clerk* clerk) {
 }
 
 bool clerk_post(Clerk* clerk, ClerkTask task, void* context) {
+    if (clerk->at_once) {
+        task(context);
+        return true;
+    }
     pthread_mutex_lock(&clerk->mutex);
     bool room = clerk->queued < CLERK_TASKS && !clerk->quit;
     if (room) {

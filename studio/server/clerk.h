@@ -21,10 +21,12 @@ typedef struct Clerk {
         void* context;
     } queue[CLERK_TASKS];
     int queued;
+    bool at_once; ///< there is no thread: tasks are done when they are posted
     bool started, quit;
 } Clerk;
 
-GullyStatus clerk_create(Clerk* clerk);
+/// With `at_once` whoever posts a task does it.
+GullyStatus clerk_create(Clerk* clerk, bool at_once);
 
 /// Finishes what waits.
 void clerk_destroy(Clerk* clerk);

@@ -1,12 +1,12 @@
 #include "client.h"
 
-#include <civetweb.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
 #include "frame.h"
+#include "line.h"
 #include "shot.h"
 
 enum { WHOLE_SHOT = 4 };         ///< every so many shots look at all planes
@@ -19,7 +19,7 @@ typedef struct Text {
     struct Text* next;
     int64_t order; ///< among the texts and shots of the client
     size_t size;
-    int opcode;
+    LineKind kind;
     char bytes[];
 } Text;
 
@@ -31,7 +31,8 @@ typedef enum ShotState {
 
 struct Client {
     int64_t number;
-    struct mg_connection* connection;
+    void* line;
+    bool has_sender;
     pthread_t sender;
     pthread_mutex_t
         mutex; ///< of all that follows but the shot, which belongs to whom its state says
@@ -58,17 +59,17 @@ struct Client {
 static void client_drop(Client* client) {
     client->dead = true;
     pthread_cond_signal(&client->wake);
-    mg_disable_connection_keep_alive(client->connection); // its reader ends when it next looks
+    line_drop(client->line);
 }
 
-static void queue_bytes(Client* client, int opcode, const void* bytes, size_t size) {
+static void queue_bytes(Client* client, LineKind kind, const void* bytes, size_t size) {
     Text* text = malloc(sizeof *text + size);
     pthread_mutex_lock(&client->mutex);
     if (client->dead || !text || client->queued + size > QUEUE_BYTES) {
         if (!client->dead) client_drop(client);
         free(text);
     } else {
-        *text = (Text){.order = ++client->order, .size = size, .opcode = opcode};
+        *text = (Text){.order = ++client->order, .size = size, .kind = kind};
         memcpy(text->bytes, bytes, size);
         *client->last = text;
         client->last = &text->next;
@@ -90,17 +91,12 @@ static Text* take_text(Client* client) {
 
 // ---- the sender ---------------------------------------------------------------------------------
 
-static bool write_bytes(Client* client, int opcode, const void* bytes, size_t size) {
-    int written = mg_websocket_write(client->connection, opcode, bytes, size);
-    return written >= (int)size && written > 0;
-}
-
 /// Sends the shot as a frame; `taken` is the time that it took the processor [s].
 static bool send_frame(Client* client, uint32_t number, double* taken) {
     double before = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
     size_t size;
     const void* bytes = framer_pack(client->framer, &client->shot, number, &size);
-    bool sent = bytes && write_bytes(client, MG_WEBSOCKET_OPCODE_BINARY, bytes, size);
+    bool sent = bytes && line_write(client->line, LINE_BYTES, bytes, size);
     *taken = clock_seconds(CLOCK_THREAD_CPUTIME_ID) - before;
     return sent;
 }
@@ -111,37 +107,50 @@ static bool frame_is_next(const Client* client) {
            !(client->first && client->first->order < client->shot_order);
 }
 
+/// Sends what is next; false if nothing waits. The mutex is held, and let go of meanwhile.
+static bool send_next(Client* client) {
+    bool frame = frame_is_next(client);
+    Text* text = frame ? NULL : take_text(client);
+    if (!text && !frame) return false;
+    uint32_t number = frame ? ++client->sent : 0;
+    double taken = 0;
+    pthread_mutex_unlock(&client->mutex);
+    bool sent = frame ? send_frame(client, number, &taken)
+                      : line_write(client->line, text->kind, text->bytes, text->size);
+    free(text);
+    pthread_mutex_lock(&client->mutex);
+    if (frame) {
+        client->state = SHOT_FREE;
+        client->rested = clock_seconds(CLOCK_MONOTONIC) - taken + taken / SEND_SHARE;
+    }
+    if (!sent) client_drop(client);
+    return true;
+}
+
 static void* send_all(void* argument) {
     Client* client = argument;
     pthread_mutex_lock(&client->mutex);
-    while (!client->closing && !client->dead) {
-        bool frame = frame_is_next(client);
-        Text* text = frame ? NULL : take_text(client);
-        if (!text && !frame) {
-            pthread_cond_wait(&client->wake, &client->mutex);
-            continue;
-        }
-        uint32_t number = frame ? ++client->sent : 0;
-        double taken = 0;
-        pthread_mutex_unlock(&client->mutex);
-        bool sent = frame ? send_frame(client, number, &taken)
-                          : write_bytes(client, text->opcode, text->bytes, text->size);
-        free(text);
-        pthread_mutex_lock(&client->mutex);
-        if (frame) {
-            client->state = SHOT_FREE;
-            client->rested = clock_seconds(CLOCK_MONOTONIC) - taken + taken / SEND_SHARE;
-        }
-        if (!sent) client_drop(client);
-    }
+    while (!client->closing && !client->dead)
+        if (!send_next(client)) pthread_cond_wait(&client->wake, &client->mutex);
     pthread_mutex_unlock(&client->mutex);
     return NULL;
 }
 
+void clients_serve(Clients* clients) {
+    for (int i = 0; i < CLIENTS; i++) {
+        Client* client = clients->list[i];
+        if (!client) continue;
+        pthread_mutex_lock(&client->mutex);
+        while (!client->dead && send_next(client)) {
+        }
+        pthread_mutex_unlock(&client->mutex);
+    }
+}
+
 // ---- coming and going ---------------------------------------------------------------------------
 
-void clients_create(Clients* clients) {
-    *clients = (Clients){0};
+void clients_create(Clients* clients, bool senders) {
+    *clients = (Clients){.senders = senders};
     pthread_mutex_init(&clients->mutex, NULL);
 }
 
@@ -160,16 +169,17 @@ static void client_free(Client* client) {
     free(client);
 }
 
-static Client* client_create(struct mg_connection* connection) {
+static Client* client_create(void* line, bool sender) {
     Client* client = calloc(1, sizeof *client);
     if (!client) return NULL;
     pthread_mutex_init(&client->mutex, NULL);
     pthread_cond_init(&client->wake, NULL);
-    client->connection = connection;
+    client->line = line;
+    client->has_sender = sender;
     client->last = &client->first;
     client->moment = -1;
     client->framer = framer_create();
-    if (client->framer && pthread_create(&client->sender, NULL, send_all, client) == 0)
+    if (client->framer && (!sender || pthread_create(&client->sender, NULL, send_all, client) == 0))
         return client;
     client_free(client);
     return NULL;
@@ -180,12 +190,12 @@ static void client_end(Client* client) {
     client->closing = true;
     pthread_cond_signal(&client->wake);
     pthread_mutex_unlock(&client->mutex);
-    pthread_join(client->sender, NULL);
+    if (client->has_sender) pthread_join(client->sender, NULL);
     client_free(client);
 }
 
-Client* clients_add(Clients* clients, struct mg_connection* connection) {
-    Client* client = client_create(connection);
+Client* clients_add(Clients* clients, void* line) {
+    Client* client = client_create(line, clients->senders);
     if (!client) return NULL;
     bool placed = false;
     pthread_mutex_lock(&clients->mutex);
@@ -224,7 +234,7 @@ void clients_send(Clients* clients, int64_t number, const char* text) {
     for (int i = 0; i < CLIENTS; i++) {
         Client* client = clients->list[i];
         if (client && (number == 0 || client->number == number))
-            queue_bytes(client, MG_WEBSOCKET_OPCODE_TEXT, text, strlen(text));
+            queue_bytes(client, LINE_TEXT, text, strlen(text));
     }
     pthread_mutex_unlock(&clients->mutex);
 }
@@ -234,8 +244,7 @@ void clients_part(Clients* clients) {
     pthread_mutex_lock(&clients->mutex);
     for (int i = 0; i < CLIENTS; i++)
         if (clients->list[i])
-            queue_bytes(clients->list[i], MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE, going_away,
-                        sizeof going_away);
+            queue_bytes(clients->list[i], LINE_CLOSE, going_away, sizeof going_away);
     pthread_mutex_unlock(&clients->mutex);
     const struct timespec pause = {.tv_nsec = 5000000};
     for (int i = 0; i < 100 && clients_count(clients) > 0; i++)

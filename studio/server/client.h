@@ -11,8 +11,6 @@
 
 #include "shot.h"
 
-struct mg_connection;
-
 enum { CLIENTS = 16 };
 
 typedef struct Client Client;
@@ -21,15 +19,16 @@ typedef struct Clients {
     pthread_mutex_t mutex; ///< of the list; held while a shot is taken, so that no client goes away
     Client* list[CLIENTS]; ///< NULL = a free place
     int64_t last;          ///< number of the client that came last
+    bool senders;          ///< each client has a thread that sends; else clients_serve does
 } Clients;
 
-void clients_create(Clients* clients);
+void clients_create(Clients* clients, bool senders);
 void clients_destroy(Clients* clients); ///< when all have gone
 
 // ---- on the thread that reads from the page
 
-/// NULL if there are too many, or no memory.
-Client* clients_add(Clients* clients, struct mg_connection* connection);
+/// Someone at the other end of a line. NULL if there are too many, or no memory.
+Client* clients_add(Clients* clients, void* line);
 
 /// Waits until nothing is being sent.
 void clients_remove(Clients* clients, Client* client);
@@ -40,6 +39,9 @@ void client_ack(Client* client, uint32_t frame);
 
 /// Nothing more is to be sent.
 void client_hush(Client* client);
+
+/// Sends all that waits, where no thread does.
+void clients_serve(Clients* clients);
 
 // ---- on any thread
 

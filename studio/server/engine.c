@@ -80,7 +80,8 @@ bool engine_post(Engine* engine, Command* command) {
     bool room = true;
     pthread_mutex_lock(&engine->mutex);
     while (room && !engine->stopped && count_commands(engine, command->client) >= CLIENT_COMMANDS)
-        room = pthread_cond_timedwait(&engine->room, &engine->mutex, &until) != ETIMEDOUT;
+        room = !engine->in_turns &&
+               pthread_cond_timedwait(&engine->room, &engine->mutex, &until) != ETIMEDOUT;
     room = room && !engine->stopped && engine->queued < COMMANDS;
     if (room) engine->queue[engine->queued++] = command;
     engine->woken = true;
@@ -402,21 +403,23 @@ static double idle_time(Engine* engine, double now) {
     return next - now;
 }
 
+double engine_turn(Engine* engine) {
+    double now = engine_clock(), until = now + COMMANDING;
+    for (Command* command; now < until && !engine->stop() && (command = take_command(engine));
+         now = engine_clock())
+        engine_do(engine, command);
+    take_shots(engine, now);
+    bool stepped = step(engine, now);
+    now = engine_clock();
+    keep(engine, now);
+    tell_changes(engine, now);
+    tell_status(engine, now);
+    return stepped ? 0 : fmax(0, idle_time(engine, now));
+}
+
 void engine_run(Engine* engine) {
-    engine->last_loop = engine->last_rate = engine_clock();
-    while (!engine->stop()) {
-        double now = engine_clock(), until = now + COMMANDING;
-        for (Command* command; now < until && !engine->stop() && (command = take_command(engine));
-             now = engine_clock())
-            engine_do(engine, command);
-        take_shots(engine, now);
-        bool stepped = step(engine, now);
-        now = engine_clock();
-        keep(engine, now);
-        tell_changes(engine, now);
-        tell_status(engine, now);
-        if (!stepped) wait_for_news(engine, idle_time(engine, now));
-    }
+    while (!engine->stop())
+        wait_for_news(engine, engine_turn(engine));
 }
 
 // ---- beginning and end --------------------------------------------------------------------------
@@ -429,7 +432,9 @@ static GullyStatus open_gate(Engine* engine) {
 }
 
 GullyStatus engine_create(Engine* engine, const StudioDef* def) {
-    *engine = (Engine){.threads = def->threads, .stop = def->stop, .folders.lock = -1};
+    *engine = (Engine){
+        .threads = def->threads, .in_turns = def->in_turns, .stop = def->stop, .folders.lock = -1};
+    engine->last_loop = engine->last_rate = engine_clock();
     pthread_mutex_init(&engine->mutex, NULL);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -437,10 +442,10 @@ GullyStatus engine_create(Engine* engine, const StudioDef* def) {
     pthread_cond_init(&engine->wake, &attributes);
     pthread_cond_init(&engine->room, &attributes);
     pthread_condattr_destroy(&attributes);
-    clients_create(&engine->clients);
+    clients_create(&engine->clients, !def->in_turns);
     GullyStatus status = folders_open(&engine->folders);
     if (status == GULLY_OK) status = open_gate(engine);
-    if (status == GULLY_OK) status = clerk_create(&engine->clerk);
+    if (status == GULLY_OK) status = clerk_create(&engine->clerk, def->in_turns);
     if (status == GULLY_OK) status = devices_begin(engine, def);
     if (status == GULLY_OK) status = opening_first(engine, def);
     return status;

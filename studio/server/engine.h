@@ -33,6 +33,7 @@ typedef struct Engine {
     Folders folders;
     Clerk clerk;
     int threads;        ///< 0 = one per processor
+    bool in_turns;      ///< on the caller's thread alone: nobody can wait for anybody
     bool (*stop)(void); ///< asked all the time
 
     pthread_mutex_t mutex; ///< of the queue
@@ -80,6 +81,9 @@ typedef struct Engine {
 
 /// Opens the folders and the first session.
 GullyStatus engine_create(Engine* engine, const StudioDef* def);
+
+/// Does what there is to do for a moment. Returns how long there is nothing more to do [s].
+double engine_turn(Engine* engine);
 
 /// Runs until it is told to stop.
 void engine_run(Engine* engine);

@@ -31,7 +31,7 @@ static bool read_token(Gate* gate, const char* path) {
 
 static GullyStatus make_token(Gate* gate) {
     uint8_t bits[TOKEN_LENGTH / 2];
-    if (getrandom(bits, sizeof bits, 0) != (ssize_t)sizeof bits)
+    if (getentropy(bits, sizeof bits) != 0)
         return gully_fail(GULLY_FAILED, "no random numbers for the token: %s", strerror(errno));
     for (size_t i = 0; i < sizeof bits; i++)
         snprintf(gate->token + 2 * i, 3, "%02x", bits[i]);

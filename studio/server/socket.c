@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices.h"
-#include "gully/raster.h"
+#include "intake.h"
+#include "line.h"
 
 /// A page's connection, seen from the thread that reads from it.
 typedef struct Link {
@@ -16,81 +16,18 @@ typedef struct Link {
     int leaving; ///< frames that have come since it was told to go
 } Link;
 
-// ---- what a message asks for --------------------------------------------------------------------
+// ---- the line -----------------------------------------------------------------------------------
 
-static void refuse_busy(Engine* engine, Command* command) {
-    gate_count(&engine->gate, REFUSED_BUSY);
-    reply_error(engine, command, "too much waits to be done already");
-    command_free(command);
+bool line_write(void* line, LineKind kind, const void* bytes, size_t size) {
+    static const int opcodes[] = {[LINE_TEXT] = MG_WEBSOCKET_OPCODE_TEXT,
+                                  [LINE_BYTES] = MG_WEBSOCKET_OPCODE_BINARY,
+                                  [LINE_CLOSE] = MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE};
+    int written = mg_websocket_write(line, opcodes[kind], bytes, size);
+    return written >= (int)size && written > 0;
 }
 
-static void list_sessions(void* context) {
-    Command* command = context;
-    Engine* engine = command->engine;
-    reply_ok(engine, command, json_pack("{s:o}", "sessions", folders_sessions(&engine->folders)));
-    command_free(command);
-}
-
-/// Reads the raster; then the engine adds it.
-static void read_raster(void* context) {
-    Command* command = context;
-    Engine* engine = command->engine;
-    char path[PATH_MAX];
-    GullyStatus status =
-        folders_find_raster(&engine->folders, engine->folders.root, command->message.file, path);
-    if (status != GULLY_OK) gate_count(&engine->gate, REFUSED_PATH);
-    if (status == GULLY_OK) status = gully_raster_read(path, NULL, NULL, &command->raster);
-    if (status != GULLY_OK) {
-        reply(engine, command, status, NULL);
-        command_free(command);
-    } else if (!engine_post(engine, command)) {
-        refuse_busy(engine, command);
-    }
-}
-
-/// Does what can be done at once, and hands over the rest: to the clerk what looks at files (the
-/// stacks of CivetWeb's threads are small), else to the engine.
-static void dispatch(Engine* engine, Client* client, Command* command) {
-    const Message* message = &command->message;
-    switch (message->verb) {
-    case VERB_ACK:
-        client_ack(client, (uint32_t)message->frame);
-        engine_welcome(engine, false);
-        reply_ok(engine, command, NULL);
-        break;
-    case VERB_WANT:
-        client_want(client, message->want);
-        reply_ok(engine, command, NULL);
-        break;
-    case VERB_SESSIONS:
-        if (!clerk_post(&engine->clerk, list_sessions, command)) refuse_busy(engine, command);
-        return;
-    case VERB_DEVICES:
-        if (!clerk_post(&engine->clerk, devices_list, command)) refuse_busy(engine, command);
-        return;
-    case VERB_ADD_RASTER:
-        if (!clerk_post(&engine->clerk, read_raster, command)) refuse_busy(engine, command);
-        return;
-    default:
-        if (!engine_post(engine, command)) refuse_busy(engine, command);
-        return;
-    }
-    command_free(command);
-    engine_wake(engine);
-}
-
-static void take_text(Engine* engine, Client* client, const char* text, size_t size) {
-    Command* command = calloc(1, sizeof *command);
-    if (!command) return;
-    command->engine = engine;
-    command->client = client_number(client);
-    if (message_parse(text, size, &command->message) == GULLY_OK) {
-        dispatch(engine, client, command);
-        return;
-    }
-    gate_count(&engine->gate, REFUSED_GARBAGE);
-    reply_error(engine, command, gully_message());
-    command_free(command);
+void line_drop(void* line) {
+    mg_disable_connection_keep_alive(line); // its reader ends when it next looks
 }
 
 // ---- frames of the WebSocket --------------------------------------------------------------------
@@ -149,7 +86,7 @@ static int on_data(struct mg_connection* connection, int bits, char* bytes, size
     if (!link->is_text) return close_with(connection, engine, REFUSED_GARBAGE, 1003);
     if (!collect(link, bytes, size)) return close_with(connection, engine, REFUSED_SIZE, 1009);
     if (!last) return 1;
-    take_text(engine, link->client, link->message, link->size);
+    intake_text(engine, link->client, link->message, link->size);
     free(link->message);
     *link = (Link){.client = link->client};
     return 1;
@@ -160,15 +97,9 @@ static void on_ready(struct mg_connection* connection, void* context) {
     Link* link = calloc(1, sizeof *link);
     if (link) link->client = clients_add(&engine->clients, connection);
     mg_set_user_connection_data(connection, link);
-    Command* command = link && link->client ? calloc(1, sizeof *command) : NULL;
-    if (!command) {
-        close_with(connection, engine, REFUSED_BUSY, 1013);
-        mg_disable_connection_keep_alive(connection);
-        return;
-    }
-    command->message.verb = VERB_HELLO;
-    command->client = client_number(link->client);
-    if (!engine_post(engine, command)) refuse_busy(engine, command);
+    if (link && link->client && intake_hello(engine, link->client)) return;
+    close_with(connection, engine, REFUSED_BUSY, 1013);
+    mg_disable_connection_keep_alive(connection);
 }
 
 static void on_close(const struct mg_connection* connection, void* context) {

@@ -11,9 +11,10 @@ typedef struct StudioDef {
     const char* input;       ///< a scene or a raster; NULL = the demo
     const char* const* sets; ///< KEY=VALUE that change the scene, as of `gully_scene_load`
     int set_count;
-    const char* address; ///< to listen at, IPv4; NULL = 127.0.0.1
-    int port;            ///< 0 = the first free one from 8420 on
-    int threads;         ///< of the simulation; 0 = one per processor
+    const char* address;  ///< to listen at, IPv4; NULL = 127.0.0.1
+    int port;             ///< 0 = the first free one from 8420 on
+    int threads;          ///< of the simulation; 0 = one per processor
+    bool in_turns;        ///< the caller runs it in turns, and has no thread to spare (a worker)
     GullyBackend backend; ///< what steps; pages may change it
     const char* device;   ///< part of its name, or NULL
     const char* page;   ///< folder of the page; NULL = beside the program, or where it is installed

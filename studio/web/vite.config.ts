@@ -5,6 +5,7 @@ declare const process: { env: Record<string, string | undefined> };
 
 export default defineConfig({
   base: './',
+  worker: { format: 'es' },
   build: {
     outDir: process.env['GULLY_PAGE'] ?? 'dist',
     emptyOutDir: true,

@@ -7,7 +7,10 @@ import { ParametersPanel } from './panels/parameters';
 import { Timeline } from './panels/timeline';
 import { ToolsPanel } from './panels/tools';
 import { TopBar } from './panels/topbar';
+import { WorkerCarrier } from './engine/carrier';
+import type { Dial } from './protocol/carrier';
 import { Connection } from './protocol/connection';
+import { SocketCarrier } from './protocol/socket';
 import type { Status } from './protocol/types';
 import { listenToKeys } from './shortcuts';
 import { Hand } from './tools/hand';
@@ -23,6 +26,12 @@ const studio = document.querySelector<HTMLElement>('#studio')!;
 function tokenOf(): string {
   return new URLSearchParams(location.search).get('token') ?? '';
 }
+
+/** The page of `make web` brings its engine along; that of `gully studio` has it at the other end of a socket. */
+const dial: Dial = (listener) =>
+  import.meta.env.MODE === 'web'
+    ? new WorkerCarrier(listener)
+    : new SocketCarrier(tokenOf(), listener);
 
 /** The land comes first: without a graphics card, painting the panels for the first time takes a second. */
 const PANELS = 3000; // [ms] after which they are shown without it
@@ -59,7 +68,7 @@ function start(): void {
   listenToKeys({ app, files, timeline, tools, topbar, togglePanels });
   acceptDrops(files);
 
-  app.connection = new Connection(tokenOf(), {
+  app.connection = new Connection(dial, {
     hello(hello) {
       const again =
         app.hello?.session === hello.session &&

@@ -393,8 +393,8 @@ export class Files {
       go.disabled = false;
       if (!reply) return;
       made.close();
-      this.download(String(reply['name']));
-      if (reply['sidecar']) setTimeout(() => this.download(String(reply['sidecar'])), 300);
+      void this.download(String(reply['name']));
+      if (reply['sidecar']) setTimeout(() => void this.download(String(reply['sidecar'])), 300);
       note(`${String(reply['name'])}, ${count(Number(reply['size']))} bytes`);
     };
     const go = button('Export', () => void save(), 'primary');
@@ -419,14 +419,13 @@ export class Files {
     );
   }
 
-  private download(name: string): void {
-    const link = el('a', {
-      href: this.app.connection.address(`download/${encodeURIComponent(name)}`),
-      download: name,
-    });
+  private async download(name: string): Promise<void> {
+    const href = await this.app.connection.download(name);
+    const link = el('a', { href, download: name });
     document.body.append(link);
     link.click();
     link.remove();
+    if (href.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(href), 60000);
   }
 
   async screenshot(): Promise<void> {

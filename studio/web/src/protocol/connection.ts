@@ -2,6 +2,7 @@
  * The line to the engine: commands with replies, events, frames. It comes back by itself when it was cut, and says
  * so. Nothing here knows what is shown.
  */
+import type { Carrier, Dial } from './carrier';
 import { readFrame, type Frame } from './frames';
 import { readDescription, readHello, readStatus } from './describe';
 import type { Description, Hello, Status } from './types';
@@ -33,51 +34,40 @@ export class Connection {
   status: Status | null = null;
   /** Commands that were answered; a frame that comes after an answer contains what it did. */
   answered = 0;
-  private socket: WebSocket | null = null;
+  private carrier: Carrier;
   private waiting = new Map<number, Waiting>();
   private nextId = 1;
   private pause = FIRST_PAUSE;
   private everOpen = false;
 
   constructor(
-    private readonly token: string,
+    private readonly dial: Dial,
     private readonly listener: Listener,
   ) {
-    this.connect();
-  }
-
-  /** An address of the server, with the token. */
-  address(path: string, query: Record<string, string> = {}): string {
-    const all = new URLSearchParams({ ...query, token: this.token });
-    return `${path}?${all.toString()}`;
+    this.carrier = this.connect();
   }
 
   do(name: string, keys: Record<string, unknown> = {}): Promise<Reply> {
-    const socket = this.socket;
-    if (!socket || socket.readyState !== WebSocket.OPEN)
+    if (!this.carrier.open)
       return Promise.reject(new Refused('The engine cannot be reached at the moment.'));
     const id = this.nextId++;
-    socket.send(JSON.stringify({ id, do: name, ...keys }));
+    this.carrier.send(JSON.stringify({ id, do: name, ...keys }));
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
   }
 
   /** Sends a command whose answer does not matter. */
   say(name: string, keys: Record<string, unknown> = {}): void {
-    if (this.socket?.readyState === WebSocket.OPEN)
-      this.socket.send(JSON.stringify({ do: name, ...keys }));
+    if (this.carrier.open) this.carrier.send(JSON.stringify({ do: name, ...keys }));
   }
 
   /** Sends a file; gives the path to use in `open` and `add_raster`. */
-  async upload(file: File): Promise<string> {
-    const answer = await fetch(this.address('upload', { name: file.name }), {
-      method: 'POST',
-      body: file,
-    });
-    if (!answer.ok)
-      throw new Refused((await answer.text()) || `the upload failed (${answer.status})`);
-    const reply = (await answer.json()) as { file?: string; error?: string };
-    if (!reply.file) throw new Refused(reply.error ?? 'the upload failed');
-    return reply.file;
+  upload(file: File): Promise<string> {
+    return this.carrier.upload(file);
+  }
+
+  /** The address of a file that `export` has made. */
+  download(name: string): Promise<string> {
+    return this.carrier.download(name);
   }
 
   private setState(state: Line): void {
@@ -85,29 +75,24 @@ export class Connection {
     this.listener.line(state);
   }
 
-  private connect(): void {
-    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    const base = new URL(this.address('socket'), location.href);
-    base.protocol = scheme;
-    const socket = new WebSocket(base);
-    socket.binaryType = 'arraybuffer';
-    this.socket = socket;
-    socket.onopen = () => {
-      this.pause = FIRST_PAUSE;
-      this.everOpen = true;
-      this.setState('open');
-    };
-    socket.onmessage = (message: MessageEvent<string | ArrayBuffer>) => this.receive(message.data);
-    socket.onclose = () => this.lose();
+  private connect(): Carrier {
+    return this.dial({
+      opened: () => {
+        this.pause = FIRST_PAUSE;
+        this.everOpen = true;
+        this.setState('open');
+      },
+      received: (data) => this.receive(data),
+      closed: () => this.lose(),
+    });
   }
 
   private lose(): void {
-    this.socket = null;
     for (const { reject } of this.waiting.values())
       reject(new Refused('The connection to the engine was lost.'));
     this.waiting.clear();
     this.setState(this.everOpen ? 'lost' : 'refused');
-    setTimeout(() => this.connect(), this.pause);
+    setTimeout(() => (this.carrier = this.connect()), this.pause);
     this.pause = Math.min(2 * this.pause, LAST_PAUSE);
   }
 

@@ -1,0 +1,13 @@
+# The scenes in scenes/ are the studio's examples; the server carries their texts.
+file(GLOB scenes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenes/*.json)
+set(examples "/// The scenes of scenes/.\nstatic const Example examples[] = {\n")
+foreach(scene ${scenes})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${scene})
+    get_filename_component(name ${scene} NAME_WE)
+    file(READ ${scene} text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n\"\n     \"" text "${text}")
+    string(APPEND examples "    {\"${name}\",\n     \"${text}\"},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/examples.inc CONTENT "${examples}};\n" @ONLY)

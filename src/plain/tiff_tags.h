@@ -1,0 +1,33 @@
+/// Tags of TIFF and GeoTIFF that the reader and the writer know.
+#ifndef TIFF_TAGS_H
+#define TIFF_TAGS_H
+
+enum {
+    TIFF_WIDTH = 256,
+    TIFF_HEIGHT = 257,
+    TIFF_BITS = 258,
+    TIFF_COMPRESSION = 259,
+    TIFF_PHOTOMETRIC = 262,
+    TIFF_STRIP_OFFSETS = 273,
+    TIFF_SAMPLES = 277,
+    TIFF_STRIP_ROWS = 278,
+    TIFF_STRIP_SIZES = 279,
+    TIFF_PLANAR = 284,
+    TIFF_PREDICTOR = 317,
+    TIFF_TILE_WIDTH = 322,
+    TIFF_TILE_HEIGHT = 323,
+    TIFF_TILE_OFFSETS = 324,
+    TIFF_TILE_SIZES = 325,
+    TIFF_FORMAT = 339,
+    TIFF_PIXEL_SCALE = 33550,
+    TIFF_TIE_POINT = 33922,
+    TIFF_TRANSFORM = 34264,
+    TIFF_GEO_KEYS = 34735,
+    TIFF_GDAL_NODATA = 42113,
+    TIFF_GDAL_METADATA = 42112,
+};
+
+/// Types of a tag's values.
+enum { TIFF_ASCII = 2, TIFF_SHORT = 3, TIFF_LONG = 4, TIFF_DOUBLE = 12 };
+
+#endif
