@@ -64,8 +64,7 @@ realism: all
 realism-stream: all
 	@EVERY=1 scripts/realism.sh scenes/ageing.json
 	@EVERY=1 scripts/realism.sh scenes/rising.json
-	@scripts/resolution.sh scenes/ageing.json
-	@scripts/resolution.sh scenes/rising.json
+	@SET="dt=120 steps=200" scripts/resolution.sh scenes/ageing.json
 
 # The pictures of the README and the docs, made by the program.
 figures: page | needs-test

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # resolution.sh [SCENE]: the same terrain with 512, 1024 and 2048 cells a side, and the same simulated time (default: scenes/ageing.json). Prints how
 # alike the coarser ones are to the finest after a low-pass of 1/16 of the side, and their mean heights.
-# SIZES="512 1024 2048", the finest last; SIDE=10240 [m], KIND=mountains, SEED=7, RELIEF=600, KEEP=FOLDER (keeps the runs), GULLY=PROGRAM (build/gully).
+# SIZES="512 1024 2048", the finest last; SIDE=10240 [m], KIND=mountains, SEED=7, RELIEF=600, SET="KEY=VALUE ..." (more --set), KEEP=FOLDER (keeps
+# the runs), GULLY=PROGRAM (build/gully).
 # Fails if a correlation is below 0.9 or if a mean height differs by more than 3 %.
 set -eu
 cd "$(dirname "$0")/.."
@@ -22,8 +23,9 @@ for size in $sizes; do
     cell=$(awk "BEGIN { print $side / $size }")
     "$gully" generate "${KIND:-mountains}" -o "$folder/ground-$size.tif" --width "$size" --height "$size" --seed "${SEED:-7}" \
         --relief "${RELIEF:-600}" --cell "$cell" >/dev/null
-    "$gully" run "$scene" -o "$folder/$size" --quiet --set "terrain={\"file\": \"$(realpath "$folder/ground-$size.tif")\"}" \
-        --set "cell_size=[$cell, $cell]"
+    sets=(--set "terrain={\"file\": \"$(realpath "$folder/ground-$size.tif")\"}" --set "cell_size=[$cell, $cell]")
+    for set in ${SET:-}; do sets+=(--set "$set"); done
+    "$gully" run "$scene" -o "$folder/$size" "${sets[@]}" --quiet
     "$gully" info "$folder/$size" --json >"$folder/$size.json"
 done
 

@@ -72,8 +72,8 @@ static void play_small(const char* name, int cells, const char* const* more, Gul
     play(load(name, sets, count), before, after);
 }
 
-static const char* const AGEING[] = {"steps=300", NULL};
-static const char* const RISING[] = {"program.0.steps=150", "program.1.steps=300", NULL};
+static const char* const AGEING[] = {"steps=300", "dt=250", NULL};
+static const char* const RISING[] = {"program.0.steps=150", "program.1.steps=300", "dt=250", NULL};
 
 // ---- drainage -----------------------------------------------------------------------------------
 
