@@ -1,5 +1,5 @@
-// The scenes of `stream`, on smaller land: it measures like real land afterwards, and it is the same land with
-// larger cells. `make realism-stream` says so of nine grounds of 1024 x 1024 cells.
+// The scenes of `stream`, on smaller land: it measures like real land afterwards, and it is the
+// same land with larger cells. `make realism-stream` asks that of nine grounds of 1024 x 1024 cells.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,8 @@ static GullyScene* load(const char* name, const char* const* sets, int count) {
     return scene;
 }
 
-/// Runs all phases of a scene. `before` and `after` become the ground at the start and at the end; free their values.
+/// Runs all phases of a scene. `before` and `after` become the ground at the start and at the end;
+/// free their values.
 static void play(GullyScene* scene, GullyHeights* before, GullyHeights* after) {
     GullyWorld* world;
     GullySim* sim = NULL;
