@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page web python test test-web test-clients soak fuzz bench compare same realism figures install dist deb test-deb debug format clean
+.PHONY: all demo studio page web python test test-web test-clients soak fuzz bench compare same realism realism-stream figures install dist deb test-deb debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -69,6 +69,12 @@ same: | needs-build
 # KINDS="..." (mountains fbm warped), SEEDS="..." (1 2 3). Fails if fewer measures are real than before.
 realism: all
 	@scripts/realism.sh $(SCENE)
+
+# Does `stream` leave land that measures like land, ageing and rising, and the same land at any resolution? About half an hour.
+realism-stream: all
+	@EVERY=1 scripts/realism.sh scenes/ageing.json
+	@EVERY=1 scripts/realism.sh scenes/rising.json
+	@SET="dt=120 steps=200" scripts/resolution.sh scenes/ageing.json
 
 # The pictures of the README and the docs, made by the program.
 figures: page | needs-test
