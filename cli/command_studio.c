@@ -81,7 +81,7 @@ static int run(const void* values) {
 
 static const Option studio_options[] = {
     {OPTION_OPERAND, .name = "SCENE|RASTER",
-     .help = "what to begin with (default: the scene of gully demo, which runs at once)",
+     .help = "what to begin with (default: the mountains of gully demo, in the rain at once)",
      AT(input)},
     {OPTION_COUNT, 'p', "port", "N", "port to listen at (default: the first free one from 8420 on)",
      AT(port), .low = 1, .high = 65535},

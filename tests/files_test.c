@@ -37,7 +37,7 @@ static void test_round_trip(void** state) {
 
     enum { WIDTH = 129, HEIGHT = 67 };
     GullyRaster raster = make_raster(WIDTH, HEIGHT);
-    const double transform[6] = {123456.789, 1.0 / 3.0, 0.1, -987654.321, 0.2, -0.7};
+    const double transform[6] = {123456.789, 1.0 / 3.0, 0.3, -987654.321, 0.2, -0.5};
     memcpy(raster.georeference.transform, transform, sizeof transform);
     raster.georeference.projection = source.georeference.projection;
     source.georeference.projection = NULL;

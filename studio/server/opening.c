@@ -108,10 +108,21 @@ static GullyStatus begin_json(Engine* engine, json_t* scene, const char* name, c
     return status;
 }
 
+/// The demo from its rain on: without the phases that have a model of their own. There is water to
+/// see at once, and nothing to wait for.
+static json_t* demo_rain(void) {
+    json_t* scene = json_loads(find_example("demo")->text, 0, NULL);
+    json_t* program = json_object_get(scene, "program");
+    for (size_t i = json_array_size(program); i-- > 0;) {
+        if (json_object_get(json_array_get(program, i), "model")) json_array_remove(program, i);
+    }
+    return scene;
+}
+
 /// The demo's rain and rock on other ground, which it takes; NULL without one.
 static json_t* scene_on(json_t* terrain) {
     if (!terrain) return NULL;
-    json_t* scene = json_loads(find_example("demo")->text, 0, NULL);
+    json_t* scene = demo_rain();
     json_object_set_new(scene, "terrain", terrain);
     json_object_del(scene, "cell_size");
     return scene;
@@ -155,8 +166,7 @@ static bool is_json(const char* path) {
 GullyStatus opening_first(Engine* engine, const StudioDef* def) {
     const char* input = def->input;
     if (!input) {
-        GullyStatus status =
-            begin_text(engine, find_example("demo")->text, "demo", engine->folders.root, def);
+        GullyStatus status = begin_json(engine, demo_rain(), "demo", engine->folders.root, def);
         engine->playing = engine->untouched = status == GULLY_OK;
         return status;
     }
