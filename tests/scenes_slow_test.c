@@ -13,6 +13,7 @@
 #include "gully/gully.h"
 #include "gully/scene.h"
 #include "ok.h"
+#include "scene_files.h"
 #include "terrains.h"
 
 // ---- a scene, played ----------------------------------------------------------------------------
@@ -45,15 +46,6 @@ static void look(Play* play) {
     play->deposit = terrain_read(play->world, GULLY_DEPOSIT);
 }
 
-static GullyScene* load(const char* name, const char* const* sets, int count) {
-    char path[1024];
-    const char* here = strrchr(__FILE__, '/');
-    snprintf(path, sizeof path, "%.*s/../scenes/%s.json", (int)(here - __FILE__), __FILE__, name);
-    GullyScene* scene = NULL;
-    if (gully_scene_load(path, sets, count, &scene)) fail_msg("%s", gully_message());
-    return scene;
-}
-
 /// The scene on side * side cells, so many metres wide in all; `more` settings as of --set, at most
 /// four, NULL ends.
 static Play open_play(const char* name, int side, double extent, const char* const* more) {
@@ -66,7 +58,7 @@ static Play open_play(const char* name, int side, double extent, const char* con
     int count = 3;
     while (more && *more)
         sets[count++] = *more++;
-    play.scene = load(name, sets, count);
+    play.scene = load_scene(name, sets, count);
     GullyGeoreference place;
     if (gully_scene_world(play.scene, &play.world, &place)) fail_msg("%s", gully_message());
     free(place.projection);

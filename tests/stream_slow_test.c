@@ -15,19 +15,10 @@
 #include "gully/likeness.h"
 #include "gully/scene.h"
 #include "ok.h"
+#include "scene_files.h"
 #include "terrains.h"
 
 static const double SIDE = 2560; // of the land [m]
-
-/// A scene with other settings, as of --set.
-static GullyScene* load(const char* name, const char* const* sets, int count) {
-    char path[1024];
-    const char* here = strrchr(__FILE__, '/');
-    snprintf(path, sizeof path, "%.*s/../scenes/%s.json", (int)(here - __FILE__), __FILE__, name);
-    GullyScene* scene = NULL;
-    if (gully_scene_load(path, sets, count, &scene)) fail_msg("%s", gully_message());
-    return scene;
-}
 
 /// Runs all phases of a scene. `before` and `after` become the ground at the start and at the end;
 /// free their values.
@@ -70,7 +61,7 @@ static void play_small(const char* name, int cells, const char* const* more, Gul
     int count = 4;
     while (*more)
         sets[count++] = *more++;
-    play(load(name, sets, count), before, after);
+    play(load_scene(name, sets, count), before, after);
 }
 
 static const char* const AGEING[] = {"steps=300", "dt=250", NULL};
