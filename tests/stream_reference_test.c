@@ -34,6 +34,8 @@ static const ReferenceCase cases[] = {
     {"much creep",         64, 64,   10, 10, 32,   terrain_alpine, 20,  .set = ALL_OPEN " params.creep=1"},
     {"steepest receiver",  64, 64,   10, 10, 32,   terrain_alpine, 20,  .set = ALL_OPEN " params.spread=4"},
     {"area alone",         64, 64,   10, 10, 32,   terrain_alpine, 20,  .set = ALL_OPEN " params.area_exponent=1 params.erodibility=1e-7"},
+    {"heads, large cells", 64, 64,   20, 30, 32,   terrain_alpine, 20,  .set = ALL_OPEN " params.head=20000"},
+    {"heads, small cells", 64, 64,   4,  4,  32,   terrain_alpine, 20,  .set = ALL_OPEN " params.head=3000 params.spread=4"},
     {"little rain",        64, 64,   10, 10, 32,   terrain_rough,  20,  .set = ALL_OPEN " params.rain=0.1 params.tilt=1e-4"},
     {"long steps",         64, 64,   10, 10, 32,   terrain_alpine, 20,  .set = ALL_OPEN " dt=10000 " RISING},
     {"hardness",           97, 61,   10, 10, 32,   terrain_rough,  50,  .set = ALL_OPEN, .hardness = true},
@@ -41,7 +43,7 @@ static const ReferenceCase cases[] = {
     {"strata",             97, 61,   10, 10, 32,   terrain_rough,  50,  .set = ALL_OPEN " params.deposition=0.5", .stack = &strata},
     {"hard on soft",       64, 64,   10, 10, 32,   terrain_rough,  20,  .set = ALL_OPEN " " RISING, .stack = &hard_on_soft, .hardness = true},
     {"thermal",            97, 61,   10, 10, 32,   terrain_alpine, 20,  .set = ALL_OPEN " thermal.rate=0.2 thermal.talus=38"},
-    {"everything",         97, 61,   12, 8,  100,  terrain_holes,  30,  .set = ALL_OPEN " params.route=40 dt=300 params.uplift=5e-4 params.erodibility=1e-4 params.area_exponent=0.5 params.spread=1.5 params.creep=0.03 params.deposition=1 params.tilt=2e-3 params.rain=0.7 thermal.rate=1e-4 thermal.talus=5", .hardness = true, .sediment = 0.01f},
+    {"everything",         97, 61,   12, 8,  100,  terrain_holes,  30,  .set = ALL_OPEN " params.route=40 dt=300 params.uplift=5e-4 params.erodibility=1e-4 params.area_exponent=0.5 params.head=3000 params.grain=6 params.spread=1.5 params.creep=0.03 params.deposition=1 params.tilt=2e-3 params.rain=0.7 thermal.rate=1e-4 thermal.talus=5", .hardness = true, .sediment = 0.01f},
 };
 // clang-format on
 

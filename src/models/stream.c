@@ -11,13 +11,18 @@
 ///         highest b
 ///   (U1)  s_n = max(0, (w' - w'_n) / D_n)^p,  N = sum s_n
 ///   (U2)  A' = a rain + sum_n A_n s_(n to here) / N_n
-///   (U3)  F_n = dt K k A'^m (s_n / N) / D_n where w'_n < w' and b_n < b, else 0
+///   (U3)  A" = A' (A' + A_c l_0^2 / a) / (A' + A_c), A' with a head A_c of 0
+///         F_n = dt K k A"^m (s_n / N) / D_n where w'_n < w' and b_n < b, else 0
 ///         b1 = (b + dt U + sum F_n b_n) / (1 + sum F_n); taken is b + dt U - b1
 ///   (U4)  b2 = b1 + min(dt kd / a, 1/5) L(b), L the Laplacian of nine points: 2/3 to the sides,
 ///         1/6 to the corners
 ///   (U5)  q' = sum_n q_n s_(n to here) / N_n + taken; laid down is q' min(1, G a / A'), in a hollow
 ///         (w' > b) at most w' - b; what has no receiver settles. With `trap` all of q' is laid down
 ///         in a hollow, up to w' - b
+///
+/// A" is ours. Channels, A' >> A_c, wear by the area that they drain. On slopes, A' << A_c, the
+/// cells that drain are counted, each as one of l_0 x l_0. Ground is rough at every scale, so that
+/// cells of any size drain as many others there, and by area coarse ones would wear faster.
 ///
 /// Area and sediment travel one cell a step, so that the law depends on the number of steps. Before
 /// the first step (U0) to (U2) run alone `route` times.
@@ -127,6 +132,8 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .per_diagonal = (float)(1 / diagonal),
         .spread = exponent_of(p->spread),
         .area_exponent = exponent_of(p->area_exponent),
+        .head = p->head > 0 ? (float)p->head : 1,
+        .surplus = (float)(p->head * (1 - p->grain * p->grain / a)),
         .rain = rate_of(p->rain, a),
         .uplift = rate_of(p->uplift, info->dt),
         .strength = (float)(info->dt * p->erodibility),

@@ -15,6 +15,8 @@ CELL_STRUCT(StreamConsts) {
     float per_x, per_y, per_diagonal;    // 1/D [1/m]
     Exponent spread;                     // p of (U1)
     Exponent area_exponent;              // m of (U3)
+    float head;                          // A_c of (U3) [m2]; any above 0 if there is none
+    float surplus;                       // A_c (1 - l_0^2 / a) [m2]
     StreamRate rain;                     // area that drains for each cell [m2]
     StreamRate uplift;                   // in a step [m]
     float strength;                      // dt K
@@ -65,6 +67,12 @@ CELL float stream_slope(float level, float low, float next, float next_low, floa
 /// 1/N of (U1), 0 where there is no receiver.
 CELL float stream_per_slope(float sum) {
     return sum > 0.0f ? divide(1.0f, sum) : 0.0f;
+}
+
+/// (U3) The area that wears the ground [m2]: A (A + A_c l_0^2 / a) / (A + A_c), written so that
+/// nothing is taken off where nothing should be.
+CELL float stream_area(float area, StreamConsts c) {
+    return area - divide(c.surplus * area, area + c.head);
 }
 
 /// (U3) What is taken from a cell [m], from the sums over its receivers of F_n and of F_n (b - b_n).

@@ -101,6 +101,12 @@ static double ease_of(const Reference* g, int material) {
     return g->def.material_count > 0 ? g->def.materials[material].erodibility : 1;
 }
 
+/// A" of (U3) [m2]
+static double wearing_area(const ReferenceStream* ref, int c) {
+    const double A = ref->A[c], head = ref->params.head, grain = ref->params.grain;
+    return head > 0 ? A * (A + head * grain * grain / area_of(ref->grid)) / (A + head) : A;
+}
+
 /// What the implicit step takes from a cell of one material [m].
 static double taken_from(const ReferenceStream* ref, int i, int j) {
     const Reference* g = ref->grid;
@@ -112,7 +118,7 @@ static double taken_from(const ReferenceStream* ref, int i, int j) {
     int count = neighbours_of(g, i, j, n);
     for (int k = 0; k < count; k++) {
         if (ref->w[n[k].cell] >= ref->w[c] || g->b[n[k].cell] >= g->b[c]) continue;
-        double F = g->def.dt * K * pow(ref->A[c], p->area_exponent) *
+        double F = g->def.dt * K * pow(wearing_area(ref, c), p->area_exponent) *
                    (slope(ref, c, &n[k]) / ref->N[c]) / n[k].distance; // (U3)
         above += F * g->b[n[k].cell];
         below += F;
