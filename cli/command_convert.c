@@ -82,6 +82,24 @@ static int read_input(const ConvertOptions* options, GullyRaster* raster) {
     return EXIT_DONE;
 }
 
+static GullyStatus stream_rows(void* context, int y, int count, float* out) {
+    return gully_raster_rows(context, y, count, out);
+}
+
+/// One raster to one file, by bands of rows as far as the format allows it.
+static int convert_rows(const ConvertOptions* options, const char* name,
+                        const GullyExportDef* def) {
+    GullyRasterStream* stream;
+    GullyStatus status = terrain_open(options->in, &options->read, &stream);
+    if (status != GULLY_OK) return console_fail(status);
+    GullyRows rows = {.read = stream_rows, .context = stream};
+    const GullyRaster* head = gully_raster_head(stream);
+    int code = export_run(options->to, name, head, &rows, &options->out, def, NULL);
+    if (code == EXIT_DONE) read_notes_print(options->in, head->notes);
+    gully_raster_close(stream);
+    return code;
+}
+
 // ---- the command --------------------------------------------------------------------------------
 
 static int run(const void* values) {
@@ -96,11 +114,13 @@ static int run(const void* values) {
         return fields_convert(options->in, options->to, &options->read, &options->out, &def);
     char name[128];
     stem_of(options->name ? options->name : options->in, name, sizeof name);
+    if (!options->tiles && !options->raw_size && !raw_is_told(options) && options->join.count == 0)
+        return convert_rows(options, name, &def);
     GullyRaster raster = {0};
     int code = read_input(options, &raster);
     GullyTilesDef tiles = {.side = (int)options->tiles, .overlap = options->overlap};
     if (code == EXIT_DONE)
-        code = export_run(options->to, name, &raster, &options->out, &def,
+        code = export_run(options->to, name, &raster, NULL, &options->out, &def,
                           options->tiles ? &tiles : NULL);
     gully_raster_free(&raster);
     return code;

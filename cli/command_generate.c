@@ -1,7 +1,6 @@
 /// gully generate: a procedural terrain as a file.
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -50,24 +49,28 @@ static bool kind_is_known(const char* kind) {
     return false;
 }
 
+static GullyStatus make_rows(void* context, int y, int count, float* out) {
+    return gully_generation_rows(context, y, count, out);
+}
+
 static int make(const GenerateOptions* options, const GullyExportDef* def) {
-    GullyGenerateParams params = params_of(options);
-    GullyRaster raster = {.width = params.width,
-                          .height = params.height,
+    GullyGenerateLayer layer = gully_generate_layer(options->kind);
+    layer.source.params = params_of(options);
+    GullyRaster raster = {.width = layer.source.params.width,
+                          .height = layer.source.params.height,
                           .cell_x = options->cell,
                           .cell_y = options->cell};
     raster.georeference = gully_georeference_plain(raster.height, options->cell, options->cell);
     gully_raster_describe(&raster, "terrain", "m");
-    raster.values = malloc((size_t)raster.width * (size_t)raster.height * sizeof(float));
-    if (!raster.values) {
-        console_error("generate: not enough memory for %d x %d cells", raster.width, raster.height);
-        return EXIT_FAILED;
-    }
-    GullyStatus status = gully_generate(options->kind, &params, raster.values);
-    int code = status == GULLY_OK
-                   ? export_run(options->output, options->kind, &raster, &options->out, def, NULL)
-                   : console_fail(status);
-    gully_raster_free(&raster);
+    GullyGenerateDef terrain = {
+        .width = raster.width, .height = raster.height, .layers = &layer, .count = 1};
+    GullyGeneration* generation;
+    GullyStatus status = gully_generation_create(&terrain, &generation);
+    if (status != GULLY_OK) return console_fail(status);
+    GullyRows rows = {.read = make_rows, .context = generation};
+    int code =
+        export_run(options->output, options->kind, &raster, &rows, &options->out, def, NULL);
+    gully_generation_destroy(generation);
     return code;
 }
 

@@ -1,6 +1,7 @@
 /// Writes terrain as commands ask for it, and says what was written.
 #include "export_options.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -110,8 +111,17 @@ static int json_export(const GullyTilesDef* tiles, const GullyExported* e) {
 
 // ---- to standard output -------------------------------------------------------------------------
 
+/// One file, of the raster's values or of rows.
+static GullyStatus export_one(const char* path, const char* name, const GullyRaster* raster,
+                              const GullyRows* rows, const GullyExportDef* def,
+                              GullyExported* out) {
+    return rows ? gully_export_rows(path, name, raster, rows, def, out)
+                : gully_export(path, name, raster, def, out);
+}
+
 /// One file to standard output; what its sidecar would say goes to stderr.
-static int export_standard(const char* name, const GullyRaster* raster, const GullyExportDef* def) {
+static int export_standard(const char* name, const GullyRaster* raster, const GullyRows* rows,
+                           const GullyExportDef* def) {
     if (!def->format && !def->preset) {
         console_error("-: standard output has no name that says a format; --format does");
         return EXIT_USAGE;
@@ -119,7 +129,7 @@ static int export_standard(const char* name, const GullyRaster* raster, const Gu
     const char* folder;
     GullyExported e;
     GullyStatus status = standard_output_folder(&folder);
-    if (status == GULLY_OK) status = gully_export(folder, name, raster, def, &e);
+    if (status == GULLY_OK) status = export_one(folder, name, raster, rows, def, &e);
     if (status == GULLY_OK && !def->dry_run) status = standard_write_file(e.path);
     if (status != GULLY_OK) return console_fail(status);
     if (e.format->sidecar && !console_is_quiet())
@@ -130,19 +140,20 @@ static int export_standard(const char* name, const GullyRaster* raster, const Gu
 }
 
 int export_run(const char* path, const char* name, const GullyRaster* raster,
-               const ExportOptions* options, const GullyExportDef* def,
+               const GullyRows* rows, const ExportOptions* options, const GullyExportDef* def,
                const GullyTilesDef* tiles) {
+    assert(!tiles || !rows);
     if (is_standard(path) && tiles) {
         console_error("-: tiles are many files; name a folder");
         return EXIT_USAGE;
     }
-    if (is_standard(path)) return export_standard(name, raster, def);
+    if (is_standard(path)) return export_standard(name, raster, rows, def);
     GullyExported exported;
     GullyExportDef set = *def;
     GullyStatus status = gully_outputs_create(&set.outputs);
     if (status != GULLY_OK) return console_fail(status);
     status = tiles ? gully_export_tiles(path, name, raster, &set, tiles, &exported)
-                   : gully_export(path, name, raster, &set, &exported);
+                   : export_one(path, name, raster, rows, &set, &exported);
     if (status == GULLY_OK)
         status = gully_outputs_commit(set.outputs);
     else

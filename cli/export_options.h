@@ -50,8 +50,9 @@ bool export_def(const char* command, const ExportOptions* options, GullyExportDe
 void stem_of(const char* path, char* buffer, size_t size);
 
 /// Writes a raster to a file, or as tiles if `tiles` is not NULL, all of it or nothing, and says
-/// so. Returns the exit code.
+/// so. Unless `rows` is NULL, the values come from there (not for tiles). Returns the exit code.
 int export_run(const char* path, const char* name, const GullyRaster* raster,
-               const ExportOptions* options, const GullyExportDef* def, const GullyTilesDef* tiles);
+               const GullyRows* rows, const ExportOptions* options, const GullyExportDef* def,
+               const GullyTilesDef* tiles);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "gully/raster.h"
+#include "gully/rows.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -129,6 +130,12 @@ typedef struct GullyExported {
 /// Each file is whole or not there; with a set of outputs both are there or none.
 GULLY_API GullyStatus gully_export(const char* path, const char* name, const GullyRaster* raster,
                                    const GullyExportDef* def, GullyExported* exported);
+
+/// The same of a raster whose values come from `rows`. Float GeoTIFF of the raster's own size, without
+/// `nodata` and `fill`, is written a band at a time; for all else the values are read at once first.
+GULLY_API GullyStatus gully_export_rows(const char* path, const char* name,
+                                        const GullyRaster* raster, const GullyRows* rows,
+                                        const GullyExportDef* def, GullyExported* exported);
 
 // ---- tiles ----
 

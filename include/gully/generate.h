@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "gully/params.h"
+#include "gully/rows.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,7 +73,8 @@ GULLY_API const GullyParamTable* gully_generate_mask_table(void);
 typedef struct GullyGenerateSource {
     const char* kind;           ///< the generator; NULL = the values
     GullyGenerateParams params; ///< the generator's; width and height are the def's
-    const float* values;        ///< width * height, row by row; NaN = nodata
+    const float* values;        ///< width * height, row by row; NaN = nodata. NULL = the rows
+    GullyRows rows;             ///< the same, a few rows at a time
 } GullyGenerateSource;
 
 /// What decides where a layer counts.
@@ -105,8 +107,11 @@ typedef struct GullyGenerateDef {
     double cell_x, cell_y; ///< [m], for slopes
     const GullyGenerateLayer* layers;
     int count;
-    const float* ground; ///< what masks of height and slope look at; NULL = what is below the layer
-    int threads;         ///< 0 = one per processor; the result does not depend on it
+    const float* ground;   ///< what masks of height and slope look at,
+    GullyRows ground_rows; ///< or the same a few rows at a time; neither = what is below the layer
+    const GullyRows* keep; ///< room for width * height values, whose contents may be lost. NULL =
+                           ///< none: a large generator is then computed twice, first for its range
+    int threads;           ///< 0 = one per processor; the result does not depend on it
 } GullyGenerateDef;
 
 /// A layer of a generator (NULL: of values) with its defaults: added, everywhere.
@@ -118,6 +123,15 @@ GULLY_API GullyGenerateLayer gully_generate_layer(const char* kind);
 /// Fills width * height values, row by row. They are nodata where a layer that counts is, or where
 /// one below it was. Fails for an unknown kind, like gully_generate, or without memory.
 GULLY_API GullyStatus gully_generate_layers(const GullyGenerateDef* def, float* heights);
+
+/// The same a few rows at a time, with memory for a band of them. Creating it finds the ranges of the
+/// generators, which takes about as long as making them. `keep` may be written over with the rows
+/// that were made from it.
+typedef struct GullyGeneration GullyGeneration;
+GULLY_API GullyStatus gully_generation_create(const GullyGenerateDef* def, GullyGeneration** out);
+GULLY_API void gully_generation_destroy(GullyGeneration* generation); ///< NULL is allowed
+GULLY_API GullyStatus gully_generation_rows(GullyGeneration* generation, int y, int count,
+                                            float* out) GULLY_MUST_CHECK;
 
 /// Fractional Brownian motion in 0..1 at a point, features of size 1, as used by the generators and
 /// by the pattern of seasonal rain (MODELS W4).

@@ -72,6 +72,8 @@ extern "C" {
     X(map,     uplift,        0,    0,   100, "m/year",        "U: how fast the ground rises; a number, or a raster") \
     X(number,  erodibility,   5e-5, 0,   1e3, "m^(1-2m)/year", "K: how fast streams cut; times hardness and the material's erodibility") \
     X(number,  area_exponent, 0.45, 0,   2,   "",              "m: how much more a larger stream cuts") \
+    X(number,  head,          0,    0,   1e12, "m2",           "area at which channels begin: above it wear is the same in cells of any size; 0 = wear by area alone, faster in larger cells") \
+    X(number,  grain,         10,   1e-3, 1e6, "m",            "size of the cells in which head changes nothing") \
     X(number,  spread,        1.1,  0.1, 8,   "",              "p: water goes to all lower neighbours by slope^p; the larger, the more to the steepest") \
     X(number,  creep,         0.01, 0,   1e6, "m2/year",       "kd: how fast slopes round off") \
     X(number,  deposition,    0,    0,   1e6, "",              "G: how much of its sediment a stream lays down on the way; 0 = none") \

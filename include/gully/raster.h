@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "gully/rows.h"
 #include "gully/status.h"
 
 #ifdef __cplusplus
@@ -96,6 +97,21 @@ GULLY_API GullyStatus gully_raster_read(const char* path, const double* scale, c
 
 GULLY_API void gully_raster_free(GullyRaster* raster);
 
+/// The same a few rows at a time: a raster may be larger than memory. EXR files are held whole.
+typedef struct GullyRasterStream GullyRasterStream;
+
+/// Opens what gully_raster_read_as reads. `def` may go; its `unit` must stay.
+GULLY_API GullyStatus gully_raster_open(const char* path, const GullyReadDef* def,
+                                        GullyRasterStream** out);
+GULLY_API void gully_raster_close(GullyRasterStream* stream); ///< NULL is allowed
+
+/// Everything but the values. The notes are complete when all rows have been read, in order.
+GULLY_API const GullyRaster* gully_raster_head(const GullyRasterStream* stream);
+
+/// Reads `count` rows from row `y` on. Reading on from the last ones is fastest.
+GULLY_API GullyStatus gully_raster_rows(GullyRasterStream* stream, int y, int count,
+                                        float* out) GULLY_MUST_CHECK;
+
 /// Makes the georeference of a raster that has none: origin at 0, cells of that size.
 GULLY_API GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y);
 
@@ -137,6 +153,11 @@ GULLY_API void gully_outputs_abandon(GullyOutputs* outputs);
 /// As gully_raster_write and gully_file_write, into a set; NULL = the file appears at once.
 GULLY_API GullyStatus gully_outputs_raster(GullyOutputs* outputs, const char* path,
                                            const GullyRaster* raster) GULLY_MUST_CHECK;
+/// As gully_outputs_raster with values from `rows`, which is asked for them in order; those of the
+/// raster are not looked at. If it fails, nothing is kept.
+GULLY_API GullyStatus gully_outputs_rows(GullyOutputs* outputs, const char* path,
+                                         const GullyRaster* raster,
+                                         const GullyRows* rows) GULLY_MUST_CHECK;
 GULLY_API GullyStatus gully_outputs_file(GullyOutputs* outputs, const char* path, const void* bytes,
                                          size_t size) GULLY_MUST_CHECK;
 

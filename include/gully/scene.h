@@ -52,6 +52,11 @@ GULLY_API GullyStatus gully_scene_set_steps(GullyScene* scene, int64_t steps);
 /// The scene as it will be run, with every --set in it, as JSON. Free the text with free().
 GULLY_API char* gully_scene_text(const GullyScene* scene);
 
+/// Says how much memory the world of a scene may take, in bytes (0 = as the scene says, or as usual),
+/// and which folder keeps what does not fit (NULL = the system's; it must stay). To be called before
+/// gully_scene_world. Never changes a result.
+GULLY_API void gully_scene_set_memory(GullyScene* scene, size_t memory, const char* scratch);
+
 /// Reads or generates the terrain and makes the world with its materials and layers, its initial
 /// water, sediment and hardness. The georeference to give to outputs goes to `georeference`; its projection belongs to
 /// the caller (free()).

@@ -7,10 +7,10 @@
 // mountain on a finer grid as its generators are.
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "blend.h"
 #include "generators.h"
+#include "layering.h"
 #include "shapes.h"
 
 // ---- blends -------------------------------------------------------------------------------------
@@ -98,30 +98,24 @@ static float masked(const GullyGenerateMask* mask, const Edges* edges, double va
     return (float)(mask->invert ? 1 - share : share);
 }
 
-// What the rows of a mask, and of its layer, share.
-typedef struct Layering {
-    const GullyGenerateDef* def;
-    const GullyGenerateLayer* layer;
-    Edges edges;
-    const float* ground; // what the mask looks at
-    const float* values; // of the layer
-    float* mask;
-    float* heights;
-} Layering;
-
 static double difference(const Layering* layering, int i0, int j0, int i1, int j1) {
     size_t width = (size_t)layering->def->width;
     const float* ground = layering->ground;
-    return (double)ground[(size_t)j1 * width + (size_t)i1] -
-           (double)ground[(size_t)j0 * width + (size_t)i0];
+    int first = layering->ground_first;
+    return (double)ground[(size_t)(j1 - first) * width + (size_t)i1] -
+           (double)ground[(size_t)(j0 - first) * width + (size_t)i0];
+}
+
+int layering_reach(const GullyGenerateDef* def) {
+    int longer = def->width > def->height ? def->width : def->height;
+    return (longer + 256) / 512 > 1 ? (longer + 256) / 512 : 1;
 }
 
 // The tangent of the slope, by differences over the same distance at any resolution: 1/512 of the
 // longer side to either side, one-sided at borders.
 static double steepness(const Layering* layering, int i, int j) {
     const GullyGenerateDef* def = layering->def;
-    int longer = def->width > def->height ? def->width : def->height;
-    int reach = (longer + 256) / 512 > 1 ? (longer + 256) / 512 : 1;
+    int reach = layering_reach(def);
     int west = i > reach ? i - reach : 0, north = j > reach ? j - reach : 0;
     int east = i + reach < def->width ? i + reach : def->width - 1;
     int south = j + reach < def->height ? j + reach : def->height - 1;
@@ -132,17 +126,19 @@ static double steepness(const Layering* layering, int i, int j) {
     return sqrt(x * x + y * y);
 }
 
-static void mask_row(void* context, int j, int worker) {
+static void mask_row(void* context, int item, int worker) {
     (void)worker;
     const Layering* layering = context;
     const GullyGenerateMask* mask = &layering->layer->mask;
-    int width = layering->def->width;
-    size_t first = (size_t)j * (size_t)width;
-    for (int i = 0; i < width; i++) {
-        size_t k = first + (size_t)i;
-        double value = mask->kind == GULLY_MASK_SLOPE ? steepness(layering, i, j)
-                                                      : (double)layering->ground[k];
-        layering->mask[k] = masked(mask, &layering->edges, value);
+    const Edges edges = edges_of(mask);
+    size_t width = (size_t)layering->def->width;
+    int j = layering->first + item;
+    const float* ground = layering->ground + (size_t)(j - layering->ground_first) * width;
+    float* out = layering->mask + (size_t)item * width;
+    for (int i = 0; i < layering->def->width; i++) {
+        double value =
+            mask->kind == GULLY_MASK_SLOPE ? steepness(layering, i, j) : (double)ground[i];
+        out[i] = masked(mask, &edges, value);
     }
 }
 
@@ -152,12 +148,12 @@ static float bounded(double height) {
     return (float)(height > most ? most : height < -most ? -most : height);
 }
 
-static void blend_row(void* context, int j, int worker) {
+static void blend_row(void* context, int item, int worker) {
     (void)worker;
     const Layering* layering = context;
     Blend* change = blends[layering->layer->blend];
     int width = layering->def->width;
-    size_t first = (size_t)j * (size_t)width;
+    size_t first = (size_t)item * (size_t)width;
     for (size_t k = first; k < first + (size_t)width; k++) {
         double b = (double)layering->heights[k], v = (double)layering->values[k];
         double w = layering->layer->amount * (layering->mask ? (double)layering->mask[k] : 1);
@@ -166,68 +162,23 @@ static void blend_row(void* context, int j, int worker) {
     }
 }
 
-// ---- layers -------------------------------------------------------------------------------------
-
-// Memory for one layer and its mask, as far as any layer needs it.
-typedef struct Scratch {
-    float* layer;
-    float* mask;
-} Scratch;
-
-static GullyStatus allocate(const GullyGenerateDef* def, Scratch* out) {
-    bool layer = false, mask = false;
-    for (int n = 0; n < def->count; n++) {
-        layer = layer || def->layers[n].source.kind;
-        mask = mask || def->layers[n].mask.kind != GULLY_MASK_NONE;
-    }
-    size_t size = (size_t)def->width * (size_t)def->height * sizeof(float);
-    if (layer) out->layer = malloc(size);
-    if (mask) out->mask = malloc(size);
-    if ((!layer || out->layer) && (!mask || out->mask)) return GULLY_OK;
-    return gully_fail(GULLY_NO_MEMORY, "out of memory for a terrain of %d x %d cells", def->width,
-                      def->height);
+void layering_mask(const Layering* layering, Pool* pool) {
+    pool_run(pool, layering->count, mask_row, (void*)layering);
 }
 
-// The values of a source, made in `space` if they are not there yet.
-static const float* values_of(Pool* pool, const GullyGenerateDef* def,
-                              const GullyGenerateSource* source, bool mask, float* space) {
-    if (!source->kind) return source->values;
-    GullyGenerateParams params = source->params;
-    params.width = def->width;
-    params.height = def->height;
-    if (mask) {
-        params.offset = 0;
-        params.relief = 1;
-    }
-    generator_run(pool, source->kind, &params, space);
-    return space;
+void layering_blend(const Layering* layering, Pool* pool) {
+    pool_run(pool, layering->count, blend_row, (void*)layering);
 }
 
-static void put_layer(Pool* pool, const GullyGenerateDef* def, const GullyGenerateLayer* layer,
-                      const Scratch* scratch, float* heights) {
-    const GullyGenerateMask* mask = &layer->mask;
-    Layering layering = {.def = def, .layer = layer, .heights = heights};
-    if (mask->kind != GULLY_MASK_NONE) {
-        layering.edges = edges_of(mask);
-        layering.mask = scratch->mask;
-        layering.ground = def->ground ? def->ground : heights;
-        if (mask->kind == GULLY_MASK_VALUES)
-            layering.ground = values_of(pool, def, &mask->source, true, scratch->mask);
-        pool_run(pool, def->height, mask_row, &layering);
-    }
-    layering.values = values_of(pool, def, &layer->source, false, scratch->layer);
-    pool_run(pool, def->height, blend_row, &layering);
-}
-
-static GullyStatus check(const GullyGenerateDef* def) {
+GullyStatus layers_check(const GullyGenerateDef* def) {
     GullyStatus status = GULLY_OK;
     for (int n = 0; n < def->count && !status; n++) {
         const GullyGenerateLayer* layer = &def->layers[n];
         const GullyGenerateMask* mask = &layer->mask;
         assert(layer->blend >= 0 && layer->blend < BLENDS);
-        assert(layer->source.kind || layer->source.values);
+        assert(layer->source.kind || layer->source.values || layer->source.rows.read);
         bool by_values = mask->kind == GULLY_MASK_VALUES;
-        assert(!by_values || mask->source.kind || mask->source.values);
+        assert(!by_values || mask->source.kind || mask->source.values || mask->source.rows.read);
         assert(by_values || mask->kind == GULLY_MASK_NONE || mask->has_range);
         if (layer->source.kind) status = generator_check(layer->source.kind);
         if (!status && by_values && mask->source.kind) status = generator_check(mask->source.kind);
@@ -245,27 +196,6 @@ GullyGenerateLayer gully_generate_layer(const char* kind) {
     gully_params_default(gully_generate_table(), &layer.source.params);
     gully_params_default(gully_generate_table(), &layer.mask.source.params);
     return layer;
-}
-
-GullyStatus gully_generate_layers(const GullyGenerateDef* def, float* heights) {
-    assert(def && heights && def->width >= 1 && def->height >= 1);
-    assert(def->count >= 0 && (def->layers || def->count == 0));
-    Scratch scratch = {0};
-    Pool* pool = NULL;
-    GullyStatus status = check(def);
-    if (!status) status = allocate(def, &scratch);
-    if (!status) status = pool_create(def->threads, &pool);
-    if (!status) {
-        size_t cells = (size_t)def->width * (size_t)def->height;
-        for (size_t k = 0; k < cells; k++)
-            heights[k] = 0;
-        for (int n = 0; n < def->count; n++)
-            put_layer(pool, def, &def->layers[n], &scratch, heights);
-        pool_destroy(pool);
-    }
-    free(scratch.layer);
-    free(scratch.mask);
-    return status;
 }
 
 const GullyParamTable* gully_generate_layer_table(void) {

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "generators.h"
@@ -63,47 +64,58 @@ static int octaves_held(const GullyGenerateParams* params, double size_in_cells)
     return count;
 }
 
-/// What the rows of a terrain share while they are made.
+GullyStatus generator_check(const char* kind) {
+    return find_generator(kind) ? GULLY_OK : refuse(kind);
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+/// Rows that are made together.
 typedef struct Making {
-    const Generator* generator;
-    const GullyGenerateParams* params;
-    Canvas canvas;
-    double size_in_cells; // of the largest features
-    float* heights;
-    float low, high; // of all rows
+    const Generated* generated;
+    int first; // row
+    float* out;
+    struct RowRange {
+        float low, high;
+    } * ranges; // of the rows as the shape gives them
 } Making;
 
-static void make_row(void* context, int j, int worker) {
+static float* row_of(const Making* making, int item) {
+    return making->out + (size_t)item * (size_t)making->generated->params.width;
+}
+
+static void shape_row(void* context, int item, int worker) {
     (void)worker;
     const Making* making = context;
-    int width = making->params->width;
-    float* row = making->heights + (size_t)j * (size_t)width;
-    double y = (j + 0.5) / making->size_in_cells;
-    for (int i = 0; i < width; i++) {
-        double x = (i + 0.5) / making->size_in_cells;
-        row[i] = (float)making->generator->shape(&making->canvas, x, y);
+    const Generated* generated = making->generated;
+    float* row = row_of(making, item);
+    double y = (making->first + item + 0.5) / generated->size_in_cells;
+    for (int i = 0; i < generated->params.width; i++) {
+        double x = (i + 0.5) / generated->size_in_cells;
+        row[i] = (float)generated->shape(&generated->canvas, x, y);
     }
 }
 
-static void find_range(Making* making) {
-    size_t count = (size_t)making->params->width * (size_t)making->params->height;
-    const float* heights = making->heights;
-    float low = heights[0], high = heights[0];
-    for (size_t k = 1; k < count; k++) {
-        low = heights[k] < low ? heights[k] : low;
-        high = heights[k] > high ? heights[k] : high;
+static void range_row(void* context, int item, int worker) {
+    shape_row(context, item, worker);
+    const Making* making = context;
+    const float* row = row_of(making, item);
+    float low = row[0], high = row[0];
+    for (int i = 1; i < making->generated->params.width; i++) {
+        low = row[i] < low ? row[i] : low;
+        high = row[i] > high ? row[i] : high;
     }
-    making->low = low;
-    making->high = high;
+    making->ranges[item].low = low;
+    making->ranges[item].high = high;
 }
 
 // Maps the lowest height to the offset and the highest to offset + relief.
-static void stretch_row(void* context, int j, int worker) {
+static void stretch_row(void* context, int item, int worker) {
     (void)worker;
     const Making* making = context;
-    const GullyGenerateParams* params = making->params;
-    float* row = making->heights + (size_t)j * (size_t)params->width;
-    double low = (double)making->low, high = (double)making->high;
+    const GullyGenerateParams* params = &making->generated->params;
+    float* row = row_of(making, item);
+    double low = (double)making->generated->low, high = (double)making->generated->high;
     double range = high > low ? high - low : 1;
     for (int i = 0; i < params->width; i++) {
         double share = ((double)row[i] - low) / range;
@@ -111,35 +123,71 @@ static void stretch_row(void* context, int j, int worker) {
     }
 }
 
-GullyStatus generator_check(const char* kind) {
-    return find_generator(kind) ? GULLY_OK : refuse(kind);
+// ---- a generator on a grid ----------------------------------------------------------------------
+
+// Makes all rows once, for their range, and keeps them if there is room.
+static GullyStatus find_range(Generated* generated, Pool* pool, int band, float* space) {
+    int width = generated->params.width, height = generated->params.height;
+    struct RowRange* ranges = malloc((size_t)band * sizeof *ranges);
+    GullyStatus status = GULLY_OK;
+    if (!ranges) status = gully_fail(GULLY_NO_MEMORY, "no memory to generate a terrain");
+    for (int y = 0; y < height && !status; y += band) {
+        int rows = height - y < band ? height - y : band;
+        float* out = generated->kept ? generated->kept + (size_t)y * (size_t)width : space;
+        Making making = {generated, y, out, ranges};
+        pool_run(pool, rows, range_row, &making);
+        if (y == 0) {
+            generated->low = ranges[0].low;
+            generated->high = ranges[0].high;
+        }
+        for (int j = 0; j < rows; j++) {
+            generated->low = ranges[j].low < generated->low ? ranges[j].low : generated->low;
+            generated->high = ranges[j].high > generated->high ? ranges[j].high : generated->high;
+        }
+        if (generated->keep) status = generated->keep->write(generated->keep->context, y, rows, out);
+    }
+    free(ranges);
+    return status;
 }
 
-void generator_run(Pool* pool, const char* kind, const GullyGenerateParams* params,
-                   float* heights) {
+GullyStatus generated_open(const char* kind, const GullyGenerateParams* params, size_t* room,
+                           const GullyRows* keep, Pool* pool, int band, float* space,
+                           Generated* out) {
     int width = params->width, height = params->height;
+    size_t bytes = (size_t)width * (size_t)height * sizeof(float);
     double size_in_cells = params->scale * (width > height ? width : height);
     int octaves = octaves_held(params, size_in_cells);
-    Canvas canvas = {noise_fractal((uint64_t)params->seed, octaves), width / size_in_cells,
-                     height / size_in_cells};
-    Making making = {find_generator(kind), params, canvas, size_in_cells, heights, 0, 0};
-    pool_run(pool, height, make_row, &making);
-    find_range(&making);
-    pool_run(pool, height, stretch_row, &making);
+    *out = (Generated){.shape = find_generator(kind)->shape,
+                       .params = *params,
+                       .canvas = {noise_fractal((uint64_t)params->seed, octaves),
+                                  width / size_in_cells, height / size_in_cells},
+                       .size_in_cells = size_in_cells};
+    if (bytes <= *room) out->kept = malloc(bytes);
+    if (out->kept) *room -= bytes;
+    if (!out->kept) out->keep = keep;
+    return find_range(out, pool, band, space);
+}
+
+GullyStatus generated_rows(const Generated* generated, Pool* pool, int y, int count, float* out) {
+    size_t width = (size_t)generated->params.width;
+    Making making = {generated, y, out, NULL};
+    if (generated->kept) {
+        memcpy(out, generated->kept + (size_t)y * width, (size_t)count * width * sizeof *out);
+    } else if (generated->keep) {
+        GullyStatus status = generated->keep->read(generated->keep->context, y, count, out);
+        if (status) return status;
+    } else {
+        pool_run(pool, count, shape_row, &making);
+    }
+    pool_run(pool, count, stretch_row, &making);
+    return GULLY_OK;
+}
+
+void generated_close(Generated* generated) {
+    free(generated->kept);
 }
 
 // ---- public -------------------------------------------------------------------------------------
-
-GullyStatus gully_generate(const char* kind, const GullyGenerateParams* params, float* heights) {
-    assert(kind && params && heights && params->width >= 1 && params->height >= 1);
-    Pool* pool;
-    GullyStatus status = generator_check(kind);
-    if (!status) status = pool_create(0, &pool);
-    if (status) return status;
-    generator_run(pool, kind, params, heights);
-    pool_destroy(pool);
-    return GULLY_OK;
-}
 
 int gully_generator_count(void) {
     return GENERATORS;

@@ -18,7 +18,8 @@
 
 static GullyStatus tiff_write(const char* path, const GullyRaster* raster,
                               const GullySidecar* sidecar, GullyOutputs* outputs) {
-    return tiff_float_write(path, raster, sidecar->nodata, outputs);
+    GullyRows rows = rows_of_raster(raster);
+    return tiff_float_write(path, raster, &rows, sidecar->nodata, outputs);
 }
 
 static GullyStatus ascii_check(const char* path, const GullyRaster* raster,
@@ -99,7 +100,7 @@ static GullyStatus exr_check(const char* path, const GullyRaster* raster,
 // clang-format off
 static const Format formats[] = {
     {.info = {"tif", "tif|tiff", "GeoTIFF, 32-bit float", false},
-     .numbers = GULLY_FLOAT32, .placed = true, .usual = NAN, .write = tiff_write},
+     .numbers = GULLY_FLOAT32, .placed = true, .streams = true, .usual = NAN, .write = tiff_write},
     {.info = {"cog", "", "cloud optimized GeoTIFF, 32-bit float, compressed, with overviews", false},
      .numbers = GULLY_FLOAT32, .placed = true, .usual = NAN, .write = cog_write},
     {.info = {"png16", "png", "PNG, 16-bit grey", true},

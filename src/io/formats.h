@@ -11,6 +11,7 @@ typedef struct Format {
     bool orders;  ///< the byte order can be chosen
     bool big;     ///< the byte order if it cannot
     bool placed;  ///< holds a georeference that every reader heeds: rows may go any way
+    bool streams; ///< can be written a band of rows at a time
     double usual; ///< nodata of numbers that are metres; NaN
     GullyStatus (*check)(const char* path, const GullyRaster* raster,
                          const GullySidecar* sidecar); ///< NULL = takes all

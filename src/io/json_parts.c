@@ -130,28 +130,34 @@ static bool read_all(int descriptor, char* bytes, size_t size) {
     return true;
 }
 
-GullyStatus bytes_read(const char* path, size_t most, char** bytes, size_t* size) {
-    *bytes = NULL;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // does not wait at a pipe
-    if (descriptor < 0)
+GullyStatus file_open(const char* path, int* descriptor, unsigned long long* size) {
+    *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // does not wait at a pipe
+    if (*descriptor < 0)
         return gully_fail(GULLY_BAD_INPUT, "%s: %s", path,
                           errno == ENOENT ? "no such file" : strerror(errno));
     struct stat info;
-    GullyStatus status = GULLY_OK;
-    if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
-        status = gully_fail(GULLY_BAD_INPUT, "%s: is not a plain file", path);
-    else if ((unsigned long long)info.st_size > most)
-        status = gully_fail(GULLY_BAD_INPUT, "%s: has %lld bytes; at most %zu are expected", path,
-                            (long long)info.st_size, most);
+    bool plain = fstat(*descriptor, &info) == 0 && S_ISREG(info.st_mode);
+    if (plain) *size = (unsigned long long)info.st_size;
+    return plain ? GULLY_OK : gully_fail(GULLY_BAD_INPUT, "%s: is not a plain file", path);
+}
+
+GullyStatus bytes_read(const char* path, size_t most, char** bytes, size_t* size) {
+    *bytes = NULL;
+    int descriptor;
+    unsigned long long all = 0;
+    GullyStatus status = file_open(path, &descriptor, &all);
+    if (status == GULLY_OK && all > most)
+        status = gully_fail(GULLY_BAD_INPUT, "%s: has %llu bytes; at most %zu are expected", path,
+                            all, most);
     if (status == GULLY_OK) {
-        *size = (size_t)info.st_size;
+        *size = (size_t)all;
         *bytes = malloc(*size + 1);
         if (*bytes == NULL)
             status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
         else if (!read_all(descriptor, *bytes, *size))
             status = gully_fail(GULLY_BAD_INPUT, "%s: cannot be read", path);
     }
-    close(descriptor);
+    if (descriptor >= 0) close(descriptor);
     if (status == GULLY_OK) return GULLY_OK;
     free(*bytes);
     *bytes = NULL;

@@ -25,6 +25,9 @@ GullyStatus whole_parse(const char* name, const json_t* object, const char* key,
 /// Reads JSON text that must be an object whose key `mark` is 1. NULL after a message.
 json_t* marked_json_parse(const char* name, const char* text, size_t size, const char* mark);
 
+/// Opens a plain file; the descriptor is the caller's also if it fails, -1 if there is none.
+GullyStatus file_open(const char* path, int* descriptor, unsigned long long* size);
+
 /// Reads a file of at most `most` bytes; free(*bytes).
 GullyStatus bytes_read(const char* path, size_t most, char** bytes, size_t* size);
 

@@ -30,6 +30,13 @@ static GullyStatus take_unit(const char* const* paths, int count, int band, GDAL
     return GULLY_OK;
 }
 
+static GullyStatus finish(const char* path, const GullyReadDef* def, GullyRaster* out) {
+    size_t count = (size_t)out->width * (size_t)out->height;
+    GullyStatus status = read_def_check_counts(path, def, out->type, out->values, count);
+    if (!status) read_def_finish(def, false, out);
+    return status;
+}
+
 GullyStatus gully_mosaic_read(const char* const* paths, int count, const GullyReadDef* def,
                               GullyRaster* out) {
     if (count == 1) return gully_raster_read_as(paths[0], def, out);
@@ -60,7 +67,7 @@ GullyStatus gully_mosaic_read(const char* const* paths, int count, const GullyRe
                             paths[0], count - 1,
                             complaints.failures > 0 ? complaints.first : "GDAL cannot");
     if (done && !status) status = raster_file_read(name, def, out);
-    if (done && !status) status = read_def_finish(paths[0], def, false, out);
+    if (done && !status) status = finish(paths[0], def, out);
     if (status) gully_raster_free(out);
     VSIUnlink(name);
     gdal_leave();

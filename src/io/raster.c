@@ -98,56 +98,93 @@ static GDALRasterBandH find_mask(GDALRasterBandH band) {
     return GDALGetMaskBand(band);
 }
 
-/// Rows to read at once: whole blocks, about a million cells.
-static int rows_at_once(GDALRasterBandH band, int width, int height) {
-    enum { CELLS = 1 << 20 };
-    int block_width, block_height;
-    GDALGetBlockSize(band, &block_width, &block_height);
-    int rows = CELLS / width;
-    if (rows > block_height) rows -= rows % block_height;
-    if (rows < block_height && block_height <= 16 * (CELLS / width)) rows = block_height;
-    if (rows < 1) rows = 1;
-    return rows < height ? rows : height;
-}
+/// An open band.
+typedef struct BandSource {
+    GDALDatasetH dataset;
+    GDALRasterBandH band, mask_band; ///< the mask's or NULL
+    Meaning meaning;
+    int width, rows;     ///< of the buffers
+    Number* numbers;     ///< NULL if the file has 32-bit floats, which are read where they belong
+    unsigned char* mask; ///< or NULL
+    char* path;
+} BandSource;
 
-/// Reads all rows into `raster->values` through buffers of `rows` rows. False when GDAL fails.
-static bool read_rows(GDALRasterBandH band, const Meaning* meaning, int rows, Number* numbers,
-                      unsigned char* mask, GullyRaster* raster) {
-    GDALRasterBandH mask_band = find_mask(band);
-    int width = raster->width;
-    for (int y = 0; y < raster->height; y += rows) {
-        if (rows > raster->height - y) rows = raster->height - y;
-        if (GDALRasterIO(band, GF_Read, 0, y, width, rows, numbers, width, rows, meaning->buffer, 0,
-                         0) != CE_None)
-            return false;
-        if (mask_band != NULL && GDALRasterIO(mask_band, GF_Read, 0, y, width, rows, mask, width,
-                                              rows, GDT_Byte, 0, 0) != CE_None)
-            return false;
-        float* values = raster->values + (size_t)y * (size_t)width;
-        size_t count = (size_t)rows * (size_t)width;
-        for (size_t i = 0; i < count; ++i)
-            values[i] = mask_band != NULL && mask[i] == 0 ? NAN : value_of(meaning, numbers[i]);
+/// Reads some rows, no more than the buffers have.
+static bool read_some(const BandSource* source, int y, int rows, float* out) {
+    int width = source->width;
+    const Meaning* m = &source->meaning;
+    void* buffer = source->numbers ? (void*)source->numbers : out;
+    GDALDataType type = source->numbers ? m->buffer : GDT_Float32;
+    if (GDALRasterIO(source->band, GF_Read, 0, y, width, rows, buffer, width, rows, type, 0, 0) !=
+        CE_None)
+        return false;
+    if (source->mask && GDALRasterIO(source->mask_band, GF_Read, 0, y, width, rows, source->mask,
+                                     width, rows, GDT_Byte, 0, 0) != CE_None)
+        return false;
+    size_t count = (size_t)rows * (size_t)width;
+    for (size_t i = 0; i < count; ++i) {
+        Number number = source->numbers ? source->numbers[i] : (Number){.real = (double)out[i]};
+        out[i] = source->mask && source->mask[i] == 0 ? NAN : value_of(m, number);
     }
     return true;
 }
 
-static GullyStatus read_values(const char* path, GDALRasterBandH band, const Meaning* meaning,
-                               const Complaints* complaints, GullyRaster* raster) {
-    int rows = rows_at_once(band, raster->width, raster->height);
-    size_t chunk = (size_t)rows * (size_t)raster->width;
-    Number* numbers = malloc(chunk * sizeof *numbers);
-    unsigned char* mask = malloc(chunk);
-    raster->values = malloc((size_t)raster->width * (size_t)raster->height * sizeof(float));
-    GullyStatus status = GULLY_OK;
-    if (numbers == NULL || mask == NULL || raster->values == NULL)
-        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory for %d x %d cells", path,
-                            raster->width, raster->height);
-    else if (!read_rows(band, meaning, rows, numbers, mask, raster))
-        status = gully_fail(GULLY_BAD_INPUT, "%s: is damaged or cut short: %s", path,
-                            complaints->failures > 0 ? complaints->first : "GDAL cannot read it");
-    free(numbers);
-    free(mask);
-    return status;
+static GullyStatus read_band_rows(void* context, int y, int count, float* out) {
+    const BandSource* source = context;
+    Complaints complaints;
+    gdal_enter(&complaints);
+    bool done = true;
+    for (int end = y + count; y < end && done; y += source->rows) {
+        int rows = end - y < source->rows ? end - y : source->rows;
+        done = read_some(source, y, rows, out);
+        out += (size_t)rows * (size_t)source->width;
+    }
+    gdal_leave();
+    if (done) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT, "%s: is damaged or cut short: %s", source->path,
+                      complaints.failures > 0 ? complaints.first : "GDAL cannot read it");
+}
+
+static void close_band(void* context) {
+    BandSource* source = context;
+    Complaints complaints;
+    gdal_enter(&complaints);
+    if (source->dataset != NULL) GDALClose(source->dataset);
+    gdal_leave();
+    free(source->numbers);
+    free(source->mask);
+    free(source->path);
+    free(source);
+}
+
+/// Takes the dataset over if it succeeds.
+static GullyStatus open_band(const char* path, GDALRasterBandH band, const Meaning* meaning,
+                             const GullyRaster* head, RasterSource* out) {
+    BandSource* source = calloc(1, sizeof *source);
+    if (source != NULL) {
+        enum { CELLS = 1 << 18 };
+        source->band = band;
+        source->mask_band = find_mask(band);
+        source->meaning = *meaning;
+        source->width = head->width;
+        source->rows = CELLS / head->width > 1 ? CELLS / head->width : 1;
+        size_t cells = (size_t)source->rows * (size_t)source->width;
+        source->path = strdup(path);
+        if (!meaning->is_float) source->numbers = malloc(cells * sizeof *source->numbers);
+        if (source->mask_band != NULL) source->mask = malloc(cells);
+        if (source->path != NULL && (meaning->is_float || source->numbers != NULL) &&
+            (source->mask_band == NULL || source->mask != NULL)) {
+            *out = (RasterSource){.rows = {.read = read_band_rows, .context = source},
+                                  .close = close_band,
+                                  .noted = true,
+                                  .scale = meaning->scale,
+                                  .offset = meaning->offset};
+            return GULLY_OK;
+        }
+        close_band(source);
+    }
+    return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory for rows of %d cells", path,
+                      head->width);
 }
 
 // ---- reading ----
@@ -241,8 +278,8 @@ static void heed_unit(GDALDatasetH dataset, GDALRasterBandH band, const GullyRea
     gdal_vertical_drop(out);
 }
 
-static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const GullyReadDef* def,
-                                const Complaints* complaints, GullyRaster* out) {
+static GullyStatus read_head(const char* path, GDALDatasetH dataset, const GullyReadDef* def,
+                             GullyRaster* out, RasterSource* source) {
     GullyStatus status = check_shape(path, dataset, def);
     if (status != GULLY_OK) return status;
     out->band = def->band.count > 0 ? (int)def->band.numbers[0] : 1;
@@ -263,23 +300,25 @@ static GullyStatus read_dataset(const char* path, GDALDatasetH dataset, const Gu
     if (GDALGetRasterColorInterpretation(band) == GCI_PaletteIndex)
         raster_note(out, "its numbers are places in a palette of colours, not heights");
     heed_unit(dataset, band, def, &meaning, out);
-    status = read_values(path, band, &meaning, complaints, out);
-    if (status == GULLY_OK) read_def_note_odd(def, meaning.scale, meaning.offset, out);
-    return status;
+    return open_band(path, band, &meaning, out, source);
 }
 
-GullyStatus raster_file_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
-    assert(path != NULL && out != NULL);
-    *out = (GullyRaster){0};
+GullyStatus raster_file_open(const char* path, const GullyReadDef* def, GullyRaster* head,
+                             RasterSource* out) {
+    assert(path != NULL && head != NULL);
+    *head = (GullyRaster){0};
     Complaints complaints;
     gdal_enter(&complaints);
     GDALDatasetH dataset;
     GullyStatus status = open_dataset(path, &complaints, &dataset);
     if (status == GULLY_OK) {
-        status = read_dataset(path, dataset, def, &complaints, out);
-        GDALClose(dataset);
+        status = read_head(path, dataset, def, head, out);
+        if (status == GULLY_OK)
+            ((BandSource*)out->rows.context)->dataset = dataset;
+        else
+            GDALClose(dataset);
     }
     gdal_leave();
-    if (status != GULLY_OK) gully_raster_free(out);
+    if (status != GULLY_OK) gully_raster_free(head);
     return status;
 }

@@ -1,4 +1,4 @@
-/// A raster that is read on a thread of its own, while the caller reads or makes others.
+/// A raster stream that reads on by a band on a thread of its own, while the caller uses the last.
 #ifndef RASTER_AHEAD_H
 #define RASTER_AHEAD_H
 
@@ -6,14 +6,14 @@
 
 typedef struct RasterAhead RasterAhead;
 
-/// Starts to read numbers that are no heights, with the file's own scale and offset. NULL without
-/// memory.
-RasterAhead* raster_ahead_begin(const char* path);
+/// Opens a raster as gully_raster_open does.
+GullyStatus raster_ahead_open(const char* path, const GullyReadDef* def, RasterAhead** out);
+void raster_ahead_close(RasterAhead* ahead); ///< NULL is allowed
 
-/// Waits for it and gives it to the caller; a message is left on the caller's thread. Once.
-GullyStatus raster_ahead_take(RasterAhead* ahead, GullyRaster* out);
+const GullyRaster* raster_ahead_head(const RasterAhead* ahead);
 
-/// Waits for it if nobody took it. NULL is allowed.
-void raster_ahead_destroy(RasterAhead* ahead);
+/// As gully_raster_rows; a message is left on the caller's thread. As long as every call goes on
+/// where the last one ended, the rows for the next are read meanwhile.
+GullyStatus raster_ahead_rows(RasterAhead* ahead, int y, int count, float* out);
 
 #endif

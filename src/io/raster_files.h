@@ -4,15 +4,36 @@
 #define RASTER_FILES_H
 
 #include "gully/raster.h"
+#include "gully/rows.h"
 
-/// Reads a band of a file; see `gully_raster_read_as`. GDAL reads all that it opens.
+/// An open file. Its rows are those of the file, in its order.
+typedef struct RasterSource {
+    GullyRows rows;
+    void (*close)(void* context);
+    bool noted;           ///< numbers that are hardly heights are to be looked for;
+    double scale, offset; ///< what made values of the file's numbers
+} RasterSource;
+
+/// Values in memory as a source, which then owns them.
+GullyStatus source_of_values(GullyRaster* raster, RasterSource* out);
+
+/// Opens a band of a file; see `gully_raster_open`. `head` has everything but the values. GDAL reads
+/// all that it opens.
+GullyStatus raster_file_open(const char* path, const GullyReadDef* def, GullyRaster* head,
+                             RasterSource* out);
+
+/// Reads all of it at once.
 GullyStatus raster_file_read(const char* path, const GullyReadDef* def, GullyRaster* out);
 
 /// Sets the cell size of a raster from its transform and projection, and whether it is geographic.
 GullyStatus raster_measure_cells(const char* path, GullyRaster* raster);
 
-/// Writes 32-bit float GeoTIFF; NaN is written as `nodata`, which may be NaN.
-GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, double nodata,
-                             GullyOutputs* outputs);
+/// Writes 32-bit float GeoTIFF; NaN is written as `nodata`, which may be NaN. The values of the
+/// raster come from `rows`.
+GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, const GullyRows* rows,
+                             double nodata, GullyOutputs* outputs);
+
+/// The values of a raster as rows; it must stay.
+GullyRows rows_of_raster(const GullyRaster* raster);
 
 #endif

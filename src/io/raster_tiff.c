@@ -13,43 +13,57 @@
 #include "files.h"
 #include "gdal_calls.h"
 
+/// What is written: the numbers come from the caller.
+typedef struct TiffValues {
+    const GullyRaster* raster; ///< all but its values
+    const GullyRows* rows;
+    double nodata;
+    GullyStatus status; ///< of the caller's rows
+} TiffValues;
+
 /// Writes the values strip by strip, past GDAL's cache of blocks: all threads share that one, so a
 /// file could be written, and its failure be told, by a thread that writes another.
-static bool write_strips(GDALRasterBandH band, const GullyRaster* raster, float nodata) {
-    int width, rows;
+static bool write_strips(GDALRasterBandH band, TiffValues* values) {
+    int width, rows, height = values->raster->height;
     GDALGetBlockSize(band, &width, &rows);
-    assert(width == raster->width);
-    size_t cells = (size_t)rows * (size_t)width;
-    float* strip = calloc(cells, sizeof *strip); // also the last in full, as GDAL wants it
-    bool done = strip != NULL;
-    for (int y = 0; y < raster->height && done; y += rows) {
-        if (raster->height - y < rows) cells = (size_t)(raster->height - y) * (size_t)width;
-        const float* values = raster->values + (size_t)y * (size_t)width;
-        for (size_t i = 0; i < cells; ++i)
-            strip[i] = isnan(values[i]) ? nodata : values[i];
-        done = GDALWriteBlock(band, 0, y / rows, strip) == CE_None;
+    assert(width == values->raster->width);
+    float nodata = (float)values->nodata;
+    int strips = gully_band_rows(width) / rows > 1 ? gully_band_rows(width) / rows : 1;
+    size_t strip = (size_t)rows * (size_t)width;
+    float* buffer = calloc((size_t)strips, strip * sizeof *buffer);
+    bool done = buffer != NULL;
+    for (int y = 0; y < height && done; y += strips * rows) {
+        int count = height - y < strips * rows ? height - y : strips * rows;
+        size_t cells = (size_t)count * (size_t)width;
+        values->status = values->rows->read(values->rows->context, y, count, buffer);
+        done = values->status == GULLY_OK;
+        for (size_t i = 0; i < cells && done; ++i)
+            buffer[i] = isnan(buffer[i]) ? nodata : buffer[i];
+        for (int k = 0; k * rows < count && done; ++k)
+            done = GDALWriteBlock(band, 0, y / rows + k, buffer + (size_t)k * strip) == CE_None;
     }
-    free(strip);
+    free(buffer);
     return done;
 }
 
-static bool tiff_fill(GDALDatasetH dataset, const GullyRaster* raster, double nodata) {
+static bool tiff_fill(GDALDatasetH dataset, TiffValues* values) {
+    const GullyRaster* raster = values->raster;
     double transform[6];
     memcpy(transform, raster->georeference.transform, sizeof transform);
     const char* projection = raster->georeference.projection;
     GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
     return GDALSetGeoTransform(dataset, transform) == CE_None &&
            (projection == NULL || gdal_set_projection(dataset, projection)) &&
-           GDALSetRasterNoDataValue(band, nodata) == CE_None && gdal_describe(band, raster) &&
-           write_strips(band, raster, (float)nodata);
+           GDALSetRasterNoDataValue(band, values->nodata) == CE_None && gdal_describe(band, raster) &&
+           write_strips(band, values);
 }
 
-static bool tiff_create(const char* path, const GullyRaster* raster, double nodata) {
+static bool tiff_create(const char* path, TiffValues* values) {
     char* options[] = {"COMPRESS=NONE", "BIGTIFF=IF_SAFER", NULL};
-    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), path, raster->width,
-                                      raster->height, 1, GDT_Float32, options);
+    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), path, values->raster->width,
+                                      values->raster->height, 1, GDT_Float32, options);
     if (dataset == NULL) return false;
-    bool done = tiff_fill(dataset, raster, nodata);
+    bool done = tiff_fill(dataset, values);
     GDALFlushCache(dataset);
     GDALClose(dataset); // returns nothing: what goes wrong here is in the complaints only
     return done;
@@ -108,9 +122,9 @@ static int file_reason(const char* path, long long size) {
     return error;
 }
 
-GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, double nodata,
-                            GullyOutputs* outputs) {
-    assert(path != NULL && raster != NULL && raster->values != NULL);
+GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, const GullyRows* rows,
+                             double nodata, GullyOutputs* outputs) {
+    assert(path != NULL && raster != NULL && rows != NULL);
     assert(raster->width > 0 && raster->height > 0);
     GullyStagedFile staged;
     int descriptor;
@@ -118,16 +132,21 @@ GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, double
     if (status != GULLY_OK) return status;
     close(descriptor); // GDAL opens it by its name
 
+    TiffValues values = {raster, rows, nodata, GULLY_OK};
     Complaints complaints;
     gdal_enter(&complaints);
     gdal_side_files_forbid(true);
-    bool done = tiff_create(staged.temporary, raster, nodata) && complaints.failures == 0;
+    bool done = tiff_create(staged.temporary, &values) && complaints.failures == 0;
     long long extent = done ? tiff_extent(staged.temporary, raster) : -1;
     gdal_side_files_forbid(false);
     gdal_leave();
 
     int error = extent > 0 ? file_check(staged.temporary, extent) : 0;
     if (extent > 0 && error == 0) return gully_staged_keep(&staged, outputs);
+    if (values.status) {
+        gully_staged_drop(&staged);
+        return values.status;
+    }
     // More than the header ever takes, so that a disk with just not enough room is seen.
     long long size = 4LL * raster->width * raster->height + 65536;
     int reason = file_reason(staged.temporary, size);
@@ -137,13 +156,4 @@ GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, double
                       error != 0                ? strerror(error)
                       : complaints.failures > 0 ? complaints.first
                                                 : "the file did not become whole");
-}
-
-GullyStatus gully_outputs_raster(GullyOutputs* outputs, const char* path,
-                                 const GullyRaster* raster) {
-    return tiff_float_write(path, raster, NAN, outputs);
-}
-
-GullyStatus gully_raster_write(const char* path, const GullyRaster* raster) {
-    return gully_outputs_raster(NULL, path, raster);
 }

@@ -3,12 +3,15 @@
 #include "raw.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include "json_parts.h"
 #include "sidecar.h"
@@ -36,60 +39,124 @@ static void store(unsigned char* bytes, size_t size, bool big_endian, uint32_t b
 
 // ---- reading ----
 
-GullyStatus gully_raw_decode(const char* name, const void* bytes, size_t size,
-                             const GullySidecar* sidecar, GullyRaster* out) {
-    return raw_decode_scaled(name, bytes, size, sidecar, NULL, NULL, out);
-}
-
-static void load_all(const unsigned char* bytes, const GullySidecar* sidecar, GullyRaster* out) {
-    size_t each = bytes_of(sidecar->numbers);
-    size_t count = (size_t)out->width * (size_t)out->height;
-    for (size_t i = 0; i < count; ++i) {
-        uint32_t bits = load(bytes + i * each, each, sidecar->big_endian);
-        if (sidecar->numbers == GULLY_FLOAT32)
-            memcpy(&out->values[i], &bits, sizeof bits);
-        else
-            out->values[i] = sidecar->numbers == GULLY_UINT16 ? (float)bits : (float)(int16_t)bits;
-    }
-}
-
-GullyStatus raw_decode_scaled(const char* name, const void* bytes, size_t size,
-                              const GullySidecar* sidecar, const double* scale,
-                              const double* offset, GullyRaster* out) {
+/// A raw file of so many bytes as a raster without values.
+static GullyStatus make_head(const char* name, unsigned long long size, const GullySidecar* sidecar,
+                             GullyRaster* out) {
     static const char* const names[] = {"UInt16", "Int16", "Float32"};
     *out = (GullyRaster){.width = sidecar->width, .height = sidecar->height, .driver = "raw"};
     assert(out->width > 0 && out->height > 0 && out->width <= INT_MAX / out->height);
     size_t count = (size_t)out->width * (size_t)out->height;
     if (size != count * bytes_of(sidecar->numbers))
         return gully_fail(GULLY_BAD_INPUT,
-                          "%s: has %zu bytes; %d x %d numbers of %zu bytes would be %zu", name,
+                          "%s: has %llu bytes; %d x %d numbers of %zu bytes would be %zu", name,
                           size, out->width, out->height, bytes_of(sidecar->numbers),
                           count * bytes_of(sidecar->numbers));
     snprintf(out->type, sizeof out->type, "%s", names[sidecar->numbers]);
+    return GULLY_OK;
+}
+
+static void load_all(const unsigned char* bytes, GullyNumbers numbers, bool big_endian,
+                     size_t count, float* out) {
+    size_t each = bytes_of(numbers);
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t bits = load(bytes + i * each, each, big_endian);
+        if (numbers == GULLY_FLOAT32)
+            memcpy(&out[i], &bits, sizeof bits);
+        else
+            out[i] = numbers == GULLY_UINT16 ? (float)bits : (float)(int16_t)bits;
+    }
+}
+
+GullyStatus gully_raw_decode(const char* name, const void* bytes, size_t size,
+                             const GullySidecar* sidecar, GullyRaster* out) {
+    GullyStatus status = make_head(name, size, sidecar, out);
+    if (status) return status;
+    size_t count = (size_t)out->width * (size_t)out->height;
     out->values = malloc(count * sizeof(float));
     if (out->values == NULL)
         return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory for %d x %d cells", name,
                           out->width, out->height);
-    load_all(bytes, sidecar, out);
-    GullyStatus status = sidecar_apply(name, sidecar, scale, offset, out);
+    NumberMeaning meaning = sidecar_meaning(sidecar, NULL, NULL);
+    load_all(bytes, sidecar->numbers, sidecar->big_endian, count, out->values);
+    numbers_mean(&meaning, out->values, count);
+    if (sidecar->flip) rows_flip(out->values, out->width, out->height);
+    status = sidecar_place(name, sidecar, out);
     if (status) gully_raster_free(out);
     return status;
 }
 
-GullyStatus raw_read_scaled(const char* path, const GullySidecar* sidecar, const double* scale,
-                            const double* offset, GullyRaster* out) {
+GullyStatus gully_raw_read(const char* path, const GullySidecar* sidecar, GullyRaster* out) {
     *out = (GullyRaster){0};
     char* bytes;
     size_t size;
     GullyStatus status = bytes_read(path, SIZE_MAX / 2, &bytes, &size);
     if (status) return status;
-    status = raw_decode_scaled(path, bytes, size, sidecar, scale, offset, out);
+    status = gully_raw_decode(path, bytes, size, sidecar, out);
     free(bytes);
     return status;
 }
 
-GullyStatus gully_raw_read(const char* path, const GullySidecar* sidecar, GullyRaster* out) {
-    return raw_read_scaled(path, sidecar, NULL, NULL, out);
+// ---- reading rows ----
+
+typedef struct RawSource {
+    int descriptor;
+    GullyNumbers numbers;
+    bool big_endian;
+    size_t width;
+    char* path;
+    unsigned char* row;
+} RawSource;
+
+static bool read_at(const RawSource* source, unsigned char* bytes, size_t size, off_t offset) {
+    while (size > 0) {
+        ssize_t count = pread(source->descriptor, bytes, size, offset);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        bytes += count;
+        size -= (size_t)count;
+        offset += count;
+    }
+    return true;
+}
+
+static GullyStatus read_raw_rows(void* context, int y, int count, float* out) {
+    const RawSource* source = context;
+    size_t size = source->width * bytes_of(source->numbers);
+    for (int end = y + count; y < end; ++y, out += source->width) {
+        if (!read_at(source, source->row, size, (off_t)y * (off_t)size))
+            return gully_fail(GULLY_BAD_INPUT, "%s: cannot be read", source->path);
+        load_all(source->row, source->numbers, source->big_endian, source->width, out);
+    }
+    return GULLY_OK;
+}
+
+static void close_raw(void* context) {
+    RawSource* source = context;
+    if (source->descriptor >= 0) close(source->descriptor);
+    free(source->path);
+    free(source->row);
+    free(source);
+}
+
+GullyStatus raw_open(const char* path, const GullySidecar* sidecar, GullyRaster* head,
+                     RasterSource* out) {
+    RawSource* source = calloc(1, sizeof *source);
+    if (source == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
+    source->numbers = sidecar->numbers;
+    source->big_endian = sidecar->big_endian;
+    source->width = (size_t)sidecar->width;
+    source->path = strdup(path);
+    source->row = malloc(source->width * bytes_of(sidecar->numbers));
+    unsigned long long size = 0;
+    GullyStatus status = file_open(path, &source->descriptor, &size);
+    if (!status) status = make_head(path, size, sidecar, head);
+    if (!status && (source->path == NULL || source->row == NULL))
+        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
+    if (status)
+        close_raw(source);
+    else
+        *out = (RasterSource){{.read = read_raw_rows, .context = source}, .close = close_raw};
+    return status;
 }
 
 // ---- writing ----

@@ -1,5 +1,6 @@
 #include "read_def.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,84 +81,88 @@ GullyStatus read_def_scale(const char* path, const GullyReadDef* def, const char
     return GULLY_OK;
 }
 
-/// A number that is hardly a height, and how many cells have it.
-typedef struct Odd {
-    double number;
-    float height; ///< what it became
-    size_t count;
-} Odd;
+// ---- numbers that are hardly heights ----
 
-/// Adds what no height can be: 1e20, 9.97e36 of NetCDF, the lowest float more or less. The first such
-/// number takes the place of `odd`.
-static void count_huge(float value, double scale, double offset, Odd* odd) {
-    if (odd->count == 0) {
-        odd->number = ((double)value - offset) / scale;
-        odd->height = value;
+static const double usual_odd[] = {-9999.0, -32768.0, -32767.0, -99999.0, -2147483648.0};
+enum { USUAL = sizeof usual_odd / sizeof usual_odd[0] };
+static_assert(USUAL + 1 == ODD_NUMBERS, "and the huge ones");
+
+OddNumbers read_def_odd(const GullyReadDef* def, double scale, double offset) {
+    OddNumbers odd = {.plain = def->plain, .scale = scale, .offset = offset, .most = -INFINITY};
+    for (int k = 0; k < USUAL; ++k) {
+        odd.odd[k] =
+            (struct OddNumber){usual_odd[k], (float)(usual_odd[k] * scale + offset), 0};
+        odd.most = fmaxf(odd.most, odd.odd[k].height);
     }
-    odd->count += value == odd->height;
+    odd.huge = scale != 0.0 ? 1e19 * fabs(scale) : INFINITY;
+    return odd;
 }
 
-void read_def_note_odd(const GullyReadDef* def, double scale, double offset, GullyRaster* raster) {
-    static const double numbers[] = {-9999.0, -32768.0, -32767.0, -99999.0, -2147483648.0};
-    enum { USUAL = sizeof numbers / sizeof numbers[0], HUGE_ONES = USUAL, ODD };
-    Odd odd[ODD] = {0};
-    float most = -INFINITY;
-    for (int k = 0; k < USUAL; ++k) {
-        odd[k] = (Odd){numbers[k], (float)(numbers[k] * scale + offset), 0};
-        most = fmaxf(most, odd[k].height);
+/// Counts what no height can be: 1e20, 9.97e36 of NetCDF, the lowest float more or less. Only the
+/// first such number is counted.
+static void count_huge(OddNumbers* odd, float value) {
+    struct OddNumber* huge = &odd->odd[USUAL];
+    if (huge->count == 0) {
+        huge->number = ((double)value - odd->offset) / odd->scale;
+        huge->height = value;
     }
-    const double huge = scale != 0.0 ? 1e19 * fabs(scale) : INFINITY; // [m]
-    size_t count = (size_t)raster->width * (size_t)raster->height;
-    for (size_t i = 0; i < count && !def->plain; ++i) {
-        float value = raster->values[i];
-        for (int k = 0; k < USUAL && value <= most; ++k)
-            odd[k].count += value == odd[k].height;
-        if (fabs((double)value) > huge) count_huge(value, scale, offset, &odd[HUGE_ONES]);
+    huge->count += value == huge->height;
+}
+
+void odd_numbers_count(OddNumbers* odd, const float* values, size_t count) {
+    for (size_t i = 0; i < count && !odd->plain; ++i) {
+        for (int k = 0; k < USUAL && values[i] <= odd->most; ++k)
+            odd->odd[k].count += values[i] == odd->odd[k].height;
+        if (fabs((double)values[i]) > odd->huge) count_huge(odd, values[i]);
     }
-    for (int k = 0; k < ODD; ++k)
-        if (odd[k].count > 0)
+}
+
+void odd_numbers_note(const OddNumbers* odd, GullyRaster* raster) {
+    for (int k = 0; k < ODD_NUMBERS; ++k)
+        if (odd->odd[k].count > 0)
             raster_note(raster,
                         "%zu cells are %.9g, which the file does not call nodata; --nodata-in %.9g "
                         "does",
-                        odd[k].count, odd[k].number, odd[k].number);
+                        odd->odd[k].count, odd->odd[k].number, odd->odd[k].number);
 }
 
-GullyStatus read_def_numbers(const char* path, const GullyReadDef* def, GullyRaster* raster) {
-    double scale = 1.0, offset = 0.0;
-    GullyStatus status = read_def_scale(path, def, raster->type, &scale, &offset);
-    if (status) return status;
-    bool as_is = scale == 1.0 && offset == 0.0; // -0 + 0 would be +0
-    size_t count = (size_t)raster->width * (size_t)raster->height;
+// ---- numbers as they are in the file ----
+
+GullyStatus read_def_meaning(const char* path, const GullyReadDef* def, GullyRaster* head,
+                             NumberMeaning* out) {
+    *out = (NumberMeaning){.scale = 1.0, .has_nodata = def->nodata_in.count > 0};
+    out->nodata = (float)def->nodata_in.numbers[0];
+    if (def->unit != NULL) snprintf(head->unit, sizeof head->unit, "m");
+    return read_def_scale(path, def, head->type, &out->scale, &out->offset);
+}
+
+void numbers_mean(const NumberMeaning* meaning, float* values, size_t count) {
+    bool as_is = meaning->scale == 1.0 && meaning->offset == 0.0; // -0 + 0 would be +0
     for (size_t i = 0; i < count; ++i) {
-        float number = raster->values[i];
-        float height = as_is ? number : (float)(offset + (double)number * scale);
-        bool missing = def->nodata_in.count > 0 && number == (float)def->nodata_in.numbers[0];
-        raster->values[i] = missing || !isfinite(height) ? NAN : height;
+        float number = values[i];
+        float height = as_is ? number : (float)(meaning->offset + (double)number * meaning->scale);
+        bool missing = meaning->has_nodata && number == meaning->nodata;
+        values[i] = missing || !isfinite(height) ? NAN : height;
     }
-    if (def->unit != NULL) snprintf(raster->unit, sizeof raster->unit, "m");
-    read_def_note_odd(def, scale, offset, raster);
-    return GULLY_OK;
 }
 
-// ---- afterwards ----
-
-/// Refuses counts beyond their range: floats that do not go from 0 to 1 are heights already.
-static GullyStatus check_counts(const char* path, const GullyReadDef* def,
-                                const GullyRaster* raster) {
+GullyStatus read_def_check_counts(const char* path, const GullyReadDef* def, const char* type,
+                                  const float* values, size_t count) {
     if (def->range.count == 0) return GULLY_OK;
     double unit = read_def_unit(def), low = def->range.numbers[0], high = def->range.numbers[1];
     double slack = 1e-3 * (high - low) * unit;
-    size_t count = (size_t)raster->width * (size_t)raster->height;
     for (size_t i = 0; i < count; ++i) {
-        double height = (double)raster->values[i];
+        double height = (double)values[i];
         if (!(height < low * unit - slack || height > high * unit + slack)) continue;
         return gully_fail(GULLY_BAD_INPUT,
                           "%s: its numbers are %s and not counts from 0 to 1 (one is %g), so a "
                           "range says nothing of them; that of a file to be written is --out-range",
-                          path, raster->type, (height / unit - low) / (high - low));
+                          path, type, (height / unit - low) / (high - low));
     }
     return GULLY_OK;
 }
+
+// ---- cells ----
 
 static bool is_usable(double cell) {
     return cell >= 1e-6 && cell <= 1e9;
@@ -228,11 +233,7 @@ static void note_assumptions(const GullyReadDef* def, GullyRaster* raster) {
                     raster->bands);
 }
 
-GullyStatus read_def_finish(const char* path, const GullyReadDef* def, bool sidecar,
-                            GullyRaster* raster) {
-    GullyStatus status = check_counts(path, def, raster);
-    if (status) return status;
+void read_def_finish(const GullyReadDef* def, bool sidecar, GullyRaster* raster) {
     if (!sidecar && !def->plain) note_assumptions(def, raster);
     take_cells(def, raster);
-    return GULLY_OK;
 }

@@ -15,17 +15,40 @@ double read_def_unit(const GullyReadDef* def);
 GullyStatus read_def_scale(const char* path, const GullyReadDef* def, const char* type,
                            double* scale, double* offset);
 
-/// Notes cells with a number that other programs write where there is no height, if the file does
-/// not call it nodata.
-void read_def_note_odd(const GullyReadDef* def, double scale, double offset, GullyRaster* raster);
+/// Cells with a number that other programs write where there is no height, if the file does not call
+/// it nodata: counted band by band, noted at the end.
+enum { ODD_NUMBERS = 6 };
+typedef struct OddNumbers {
+    bool plain; ///< the numbers are no heights: none is odd
+    double scale, offset;
+    float most;  ///< of the usual ones
+    double huge; ///< no height is as far from 0 [m]
+    struct OddNumber {
+        double number;
+        float height; ///< what it became
+        size_t count;
+    } odd[ODD_NUMBERS]; ///< the last is the first one that is huge
+} OddNumbers;
+OddNumbers read_def_odd(const GullyReadDef* def, double scale, double offset);
+void odd_numbers_count(OddNumbers* odd, const float* values, size_t count);
+void odd_numbers_note(const OddNumbers* odd, GullyRaster* raster);
 
-/// Turns numbers into heights, for readers that read them as they are in the file.
-GullyStatus read_def_numbers(const char* path, const GullyReadDef* def, GullyRaster* raster);
+/// How numbers become heights, for readers that read them as they are in the file.
+typedef struct NumberMeaning {
+    double scale, offset;
+    bool has_nodata;
+    float nodata;
+} NumberMeaning;
+GullyStatus read_def_meaning(const char* path, const GullyReadDef* def, GullyRaster* head,
+                             NumberMeaning* out);
+void numbers_mean(const NumberMeaning* meaning, float* values, size_t count);
 
-/// What remains when the heights are there: counts that went beyond their range are refused, the
-/// cells become those that are told, and what was taken for granted is noted.
-GullyStatus read_def_finish(const char* path, const GullyReadDef* def, bool sidecar,
-                            GullyRaster* raster);
+/// Refuses counts beyond their range: floats that do not go from 0 to 1 are heights already.
+GullyStatus read_def_check_counts(const char* path, const GullyReadDef* def, const char* type,
+                                  const float* values, size_t count);
+
+/// Gives the raster the cells that are told, and notes what was taken for granted.
+void read_def_finish(const GullyReadDef* def, bool sidecar, GullyRaster* raster);
 
 /// Gives a raster other cells than its file has.
 void raster_replace_cells(GullyRaster* raster, double cell_x, double cell_y);

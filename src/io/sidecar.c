@@ -188,31 +188,22 @@ void rows_flip(float* values, int width, int height) {
     }
 }
 
-void sidecar_heights(const GullySidecar* sidecar, double scale, double offset,
-                     GullyRaster* raster) {
-    size_t count = (size_t)raster->width * (size_t)raster->height;
-    float nodata = (float)sidecar->nodata;
-    bool as_is = scale == 1.0 && offset == 0.0; // -0 + 0 would be +0
-    for (size_t i = 0; i < count; ++i) {
-        float number = raster->values[i];
-        float height = as_is ? number : (float)(offset + (double)number * scale);
-        bool missing = (sidecar->has_nodata && number == nodata) || !isfinite(height);
-        raster->values[i] = missing ? NAN : height;
-    }
+NumberMeaning sidecar_meaning(const GullySidecar* sidecar, const double* scale,
+                              const double* offset) {
+    bool steps = sidecar->numbers == GULLY_UINT16;
+    double factor = steps ? (sidecar->max - sidecar->min) / 65535.0 : 1.0;
+    double base = steps ? sidecar->min : 0.0;
+    return (NumberMeaning){.scale = scale != NULL ? *scale : factor,
+                           .offset = offset != NULL ? *offset : base,
+                           .has_nodata = sidecar->has_nodata,
+                           .nodata = (float)sidecar->nodata};
 }
 
-GullyStatus sidecar_apply(const char* path, const GullySidecar* sidecar, const double* scale,
-                          const double* offset, GullyRaster* raster) {
+GullyStatus sidecar_place(const char* path, const GullySidecar* sidecar, GullyRaster* raster) {
     if (raster->width != sidecar->width || raster->height != sidecar->height)
         return gully_fail(GULLY_BAD_INPUT,
                           "%s: has %d x %d cells, but its sidecar %s.json says %d x %d", path,
                           raster->width, raster->height, path, sidecar->width, sidecar->height);
-    bool steps = sidecar->numbers == GULLY_UINT16;
-    double factor = steps ? (sidecar->max - sidecar->min) / 65535.0 : 1.0;
-    double base = steps ? sidecar->min : 0.0;
-    sidecar_heights(sidecar, scale != NULL ? *scale : factor, offset != NULL ? *offset : base,
-                    raster);
-    if (sidecar->flip) rows_flip(raster->values, raster->width, raster->height);
     raster->cell_x = sidecar->cell_x;
     raster->cell_y = sidecar->cell_y;
     return georeference_copy(&sidecar->georeference, &raster->georeference);

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "gully/export.h"
+#include "read_def.h"
 
 /// A sidecar as JSON, without what a preset adds. NULL without memory.
 json_t* sidecar_json(const GullySidecar* sidecar, const char* format);
@@ -20,13 +21,12 @@ GullyStatus sidecar_write(const char* path, json_t* json, GullyOutputs* outputs)
 /// ours is left alone.
 GullyStatus sidecar_find(const char* path, GullySidecar* out, bool* found);
 
-/// Turns the numbers in `raster->values`, as they were stored, into heights, north first; gives the
-/// raster its place and cells. A scale and an offset replace those of the sidecar.
-GullyStatus sidecar_apply(const char* path, const GullySidecar* sidecar, const double* scale,
-                          const double* offset, GullyRaster* raster);
+/// How its numbers become heights; a scale and an offset replace those of the sidecar.
+NumberMeaning sidecar_meaning(const GullySidecar* sidecar, const double* scale,
+                              const double* offset);
 
-/// The same without the place: value = number * scale + offset, NaN for nodata.
-void sidecar_heights(const GullySidecar* sidecar, double scale, double offset, GullyRaster* raster);
+/// Gives a raster its place and cells. Fails if it is of another size.
+GullyStatus sidecar_place(const char* path, const GullySidecar* sidecar, GullyRaster* raster);
 
 /// Turns the rows around.
 void rows_flip(float* values, int width, int height);

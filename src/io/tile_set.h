@@ -3,11 +3,12 @@
 #define TILE_SET_H
 
 #include "gully/export.h"
+#include "raster_files.h"
 
 /// Whether the path is a folder with an index of tiles, or such an index.
 bool tiles_are_at(const char* path);
 
-/// Reads all tiles as one raster.
-GullyStatus tiles_read(const char* path, GullyRaster* out);
+/// Opens all tiles as one raster, whose rows are put together out of theirs.
+GullyStatus tiles_open(const char* path, GullyRaster* head, RasterSource* out);
 
 #endif

@@ -99,67 +99,130 @@ bool tiles_are_at(const char* path) {
            access(index, F_OK) == 0;
 }
 
-static GullyStatus place_tile(const char* folder, const GullyTile* tile, unsigned char* covered,
-                              GullyRaster* out) {
-    char path[PATH_MAX];
-    if ((size_t)snprintf(path, sizeof path, "%s%s", folder, tile->file) >= sizeof path)
-        return gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", folder);
-    GullyRaster part;
-    // What we wrote is in metres, whatever its projection is in.
-    GullyStatus status = gully_raster_read_as(path, &(GullyReadDef){.plain = true}, &part);
-    if (status) return status;
-    if (part.width != tile->width || part.height != tile->height)
-        status = gully_fail(GULLY_BAD_INPUT, "%s: has %d x %d cells; the index says %d x %d", path,
-                            part.width, part.height, tile->width, tile->height);
-    for (int row = 0; row < part.height && !status; ++row) {
-        size_t at = (size_t)(tile->y + row) * (size_t)out->width + (size_t)tile->x;
-        memcpy(out->values + at, part.values + (size_t)row * (size_t)part.width,
-               (size_t)part.width * sizeof(float));
-        memset(covered + at, 1, (size_t)part.width);
-    }
-    gully_raster_free(&part);
-    return status;
-}
+/// Tiles that are open at once: more than a row of them has, fewer than a program can open files.
+enum { MOST_OPEN = 128 };
 
-static GullyStatus place_tiles(const char* name, const char* folder, const GullyTileIndex* index,
-                               GullyRaster* out) {
-    size_t count = (size_t)out->width * (size_t)out->height;
-    unsigned char* covered = calloc(count, 1);
-    out->values = malloc(count * sizeof(float));
-    GullyStatus status = GULLY_OK;
-    if (covered == NULL || out->values == NULL)
-        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", name);
-    for (int i = 0; i < index->count && !status; ++i)
-        status = place_tile(folder, &index->tiles[i], covered, out);
-    if (!status && memchr(covered, 0, count) != NULL)
-        status = gully_fail(GULLY_BAD_INPUT, "%s: its tiles leave cells of %d x %d uncovered", name,
-                            out->width, out->height);
-    free(covered);
-    return status;
-}
-
-GullyStatus tiles_read(const char* path, GullyRaster* out) {
-    *out = (GullyRaster){.driver = "tiles", .type = "Float32", .unit = "m"};
+typedef struct TileSource {
+    GullyTileIndex index;
+    GullyRasterStream** streams; ///< of the tiles; NULL = closed
+    int open;
     char name[PATH_MAX], folder[PATH_MAX];
-    if (!index_path(path, name, sizeof name))
+} TileSource;
+
+static void close_tile(TileSource* source, int n) {
+    source->open -= source->streams[n] != NULL;
+    gully_raster_close(source->streams[n]);
+    source->streams[n] = NULL;
+}
+
+static GullyStatus open_tile(TileSource* source, int n) {
+    const GullyTile* tile = &source->index.tiles[n];
+    char path[PATH_MAX];
+    if ((size_t)snprintf(path, sizeof path, "%s%s", source->folder, tile->file) >= sizeof path)
+        return gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", source->folder);
+    // What we wrote is in metres, whatever its projection is in.
+    const GullyReadDef plain = {.plain = true};
+    GullyStatus status = gully_raster_open(path, &plain, &source->streams[n]);
+    if (status) return status;
+    source->open++;
+    const GullyRaster* head = gully_raster_head(source->streams[n]);
+    if (head->width == tile->width && head->height == tile->height) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT, "%s: has %d x %d cells; the index says %d x %d", path,
+                      head->width, head->height, tile->width, tile->height);
+}
+
+/// Rows that are put together.
+typedef struct TileBand {
+    int y, count;
+    float* values;
+    unsigned char* covered;
+} TileBand;
+
+/// Puts what the band has of a tile where it belongs. A tile that goes on below stays open.
+static GullyStatus place_tile(TileSource* source, int n, const TileBand* band) {
+    const GullyTile* tile = &source->index.tiles[n];
+    int first = tile->y > band->y ? tile->y : band->y;
+    int end = tile->y + tile->height, band_end = band->y + band->count;
+    if (end > band_end) end = band_end;
+    if (first >= end) return GULLY_OK;
+    float* part = malloc((size_t)(end - first) * (size_t)tile->width * sizeof *part);
+    GullyStatus status =
+        part ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", source->name);
+    if (!status && !source->streams[n]) status = open_tile(source, n);
+    if (!status)
+        status = gully_raster_rows(source->streams[n], first - tile->y, end - first, part);
+    for (int y = first; y < end && !status; ++y) {
+        size_t at = (size_t)(y - band->y) * (size_t)source->index.width + (size_t)tile->x;
+        const float* row = part + (size_t)(y - first) * (size_t)tile->width;
+        memcpy(band->values + at, row, (size_t)tile->width * sizeof *row);
+        memset(band->covered + at, 1, (size_t)tile->width);
+    }
+    free(part);
+    if (status || end == tile->y + tile->height || source->open > MOST_OPEN) close_tile(source, n);
+    return status;
+}
+
+static GullyStatus read_tile_rows(void* context, int y, int count, float* out) {
+    TileSource* source = context;
+    size_t cells = (size_t)count * (size_t)source->index.width;
+    TileBand band = {y, count, out, calloc(cells, 1)};
+    GullyStatus status = GULLY_OK;
+    if (!band.covered)
+        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", source->name);
+    for (int n = 0; n < source->index.count && !status; ++n)
+        status = place_tile(source, n, &band);
+    if (!status && memchr(band.covered, 0, cells) != NULL)
+        status = gully_fail(GULLY_BAD_INPUT, "%s: its tiles leave cells of %d x %d uncovered",
+                            source->name, source->index.width, source->index.height);
+    free(band.covered);
+    return status;
+}
+
+static void close_tiles(void* context) {
+    TileSource* source = context;
+    for (int n = 0; source->streams && n < source->index.count; ++n)
+        close_tile(source, n);
+    free(source->streams);
+    gully_tile_index_free(&source->index);
+    free(source);
+}
+
+static GullyStatus read_index(const char* path, TileSource* source) {
+    if (!index_path(path, source->name, sizeof source->name))
         return gully_fail(GULLY_BAD_INPUT, "%s: the name is too long", path);
-    snprintf(folder, sizeof folder, "%.*s", (int)(strlen(name) - strlen(INDEX)), name);
+    snprintf(source->folder, sizeof source->folder, "%.*s",
+             (int)(strlen(source->name) - strlen(INDEX)), source->name);
     char* text;
     size_t size;
-    GullyTileIndex index;
-    GullyStatus status = bytes_read(name, MOST_BYTES, &text, &size);
+    GullyStatus status = bytes_read(source->name, MOST_BYTES, &text, &size);
     if (status) return status;
-    status = gully_tile_index_parse(name, text, size, &index);
+    status = gully_tile_index_parse(source->name, text, size, &source->index);
     free(text);
     if (status) return status;
-    out->width = index.width;
-    out->height = index.height;
-    out->cell_x = index.cell_x;
-    out->cell_y = index.cell_y;
-    out->georeference = index.georeference;
-    index.georeference.projection = NULL; // the raster's now
-    status = place_tiles(name, folder, &index, out);
-    gully_tile_index_free(&index);
-    if (status) gully_raster_free(out);
-    return status;
+    source->streams = calloc((size_t)source->index.count, sizeof *source->streams);
+    return source->streams ? GULLY_OK
+                           : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", source->name);
+}
+
+GullyStatus tiles_open(const char* path, GullyRaster* head, RasterSource* out) {
+    *head = (GullyRaster){.driver = "tiles", .type = "Float32", .unit = "m"};
+    TileSource* source = calloc(1, sizeof *source);
+    if (source == NULL) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
+    GullyStatus status = read_index(path, source);
+    if (status) {
+        close_tiles(source);
+        return status;
+    }
+    GullyTileIndex* index = &source->index;
+    head->width = index->width;
+    head->height = index->height;
+    head->cell_x = index->cell_x;
+    head->cell_y = index->cell_y;
+    head->georeference = index->georeference;
+    index->georeference.projection = NULL; // the raster's now
+    *out = (RasterSource){.rows = {.read = read_tile_rows, .context = source},
+                          .close = close_tiles,
+                          .noted = true,
+                          .scale = 1.0};
+    return GULLY_OK;
 }

@@ -129,7 +129,8 @@ static void heed_unit(const PlainImage* image, const GullyReadDef* def, double* 
 }
 
 static GullyStatus take_image(const char* path, const char* driver, int band,
-                              const PlainImage* image, const GullyReadDef* def, GullyRaster* out) {
+                              const PlainImage* image, const GullyReadDef* def, GullyRaster* out,
+                              RasterSource* source) {
     *out = (GullyRaster){.width = image->width, .height = image->height};
     out->band = band;
     out->bands = image->bands;
@@ -144,15 +145,19 @@ static GullyStatus take_image(const char* path, const char* driver, int band,
     out->values = malloc((size_t)out->width * (size_t)out->height * sizeof(float));
     if (!out->values) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     take_values(image, def, scale, offset, out->values);
-    read_def_note_odd(def, scale, offset, out);
-    return GULLY_OK;
+    status = source_of_values(out, source);
+    source->noted = true;
+    source->scale = scale;
+    source->offset = offset;
+    return status;
 }
 
 static bool begins_with(const char* bytes, size_t size, const char* mark, size_t length) {
     return size >= length && memcmp(bytes, mark, length) == 0;
 }
 
-GullyStatus raster_file_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
+GullyStatus raster_file_open(const char* path, const GullyReadDef* def, GullyRaster* out,
+                             RasterSource* source) {
     *out = (GullyRaster){0};
     char* bytes;
     size_t size;
@@ -172,7 +177,7 @@ GullyStatus raster_file_read(const char* path, const GullyReadDef* def, GullyRas
                             "%s: is not read here; PNG, GeoTIFF and raw numbers with a sidecar "
                             "are. The program reads it: gully convert FILE FILE.tif",
                             path);
-    if (!status) status = take_image(path, png ? "PNG" : "GTiff", band, &image, def, out);
+    if (!status) status = take_image(path, png ? "PNG" : "GTiff", band, &image, def, out, source);
     free(image.bytes);
     free(bytes);
     if (status) gully_raster_free(out);

@@ -101,8 +101,8 @@ static void fill_directory(Directory* d, const GullyRaster* raster, double nodat
     put(d->bytes + 8, (uint32_t)d->entries, 2);
 }
 
-GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, double nodata,
-                             GullyOutputs* outputs) {
+GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, const GullyRows* rows,
+                             double nodata, GullyOutputs* outputs) {
     size_t count = (size_t)raster->width * (size_t)raster->height;
     if (count > PLAIN_CELLS)
         return gully_fail(GULLY_BAD_INPUT, "%s: more than %d cells are not written here", path,
@@ -112,20 +112,12 @@ GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, double
     if (!bytes) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     fill_directory(&directory, raster, nodata);
     memcpy(bytes, directory.bytes, HEAD);
-    for (size_t i = 0; i < count; i++) {
-        float value = isnan(raster->values[i]) ? (float)nodata : raster->values[i];
-        memcpy(bytes + HEAD + i * sizeof value, &value, sizeof value);
-    }
-    GullyStatus status = gully_outputs_file(outputs, path, bytes, HEAD + count * sizeof(float));
+    static_assert(HEAD % sizeof(float) == 0, "numbers are aligned");
+    float* values = (float*)(void*)(bytes + HEAD);
+    GullyStatus status = rows->read(rows->context, 0, raster->height, values);
+    for (size_t i = 0; i < count && !status; i++)
+        values[i] = isnan(values[i]) ? (float)nodata : values[i];
+    if (!status) status = gully_outputs_file(outputs, path, bytes, HEAD + count * sizeof(float));
     free(bytes);
     return status;
-}
-
-GullyStatus gully_outputs_raster(GullyOutputs* outputs, const char* path,
-                                 const GullyRaster* raster) {
-    return tiff_float_write(path, raster, NAN, outputs);
-}
-
-GullyStatus gully_raster_write(const char* path, const GullyRaster* raster) {
-    return tiff_float_write(path, raster, NAN, NULL);
 }

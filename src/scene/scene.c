@@ -60,7 +60,7 @@ static GullyStatus check_top_keys(const GullyScene* scene, const SceneView* view
     static const char* const OTHERS[] = {"allow_unstable", "half",    "materials",
                                          "layers",         "initial", "seed",
                                          "steps",          "program", "repeat",
-                                         "start"};
+                                         "start",          "memory"};
     for (size_t n = 0; n < sizeof OTHERS / sizeof OTHERS[0]; n++)
         scene_names_add(&names, OTHERS[n]);
     return scene_check_keys(view, NULL, view->root, &names);
@@ -512,6 +512,11 @@ char* gully_scene_text(const GullyScene* scene) {
 
 const char* gully_scene_notes(const GullyScene* scene) {
     return scene->notes;
+}
+
+void gully_scene_set_memory(GullyScene* scene, size_t memory, const char* scratch) {
+    if (memory) scene->ground.memory = memory;
+    scene->ground.scratch = scratch;
 }
 
 GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,

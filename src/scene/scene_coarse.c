@@ -17,39 +17,20 @@ static const GullyField FIELDS[] = {GULLY_TERRAIN, GULLY_WATER,    GULLY_SEDIMEN
 
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
-// A grid whose cells are `factor` x `factor` of the world's, those at the far sides perhaps fewer. The
-// arrays are NULL where the world has nothing.
+// A world whose cells are `factor` x `factor` of the scene's, those at the far sides perhaps fewer.
 typedef struct CoarseGrid {
     int factor, width, height;
-    float* cells[FIELD_COUNT];
+    GullyWorld* world;
 } CoarseGrid;
 
 static bool is_result(GullyField field) {
     return field != GULLY_HARDNESS && field != GULLY_UPLIFT && field != GULLY_RAINFALL;
 }
 
-static size_t count_of(const CoarseGrid* grid) {
-    return (size_t)grid->width * (size_t)grid->height;
-}
-
-static void free_grid(CoarseGrid* grid) {
-    for (int f = 0; f < FIELD_COUNT; f++)
-        free(grid->cells[f]);
-}
-
-static GullyStatus allocate_grid(const GullyWorld* world, int factor, CoarseGrid* out) {
-    *out = (CoarseGrid){.factor = factor};
-    out->width = (gully_world_width(world) - 1) / factor + 1;
-    out->height = (gully_world_height(world) - 1) / factor + 1;
-    const int layers = gully_world_material_count(world) - 1;
-    for (int f = 0; f < FIELD_COUNT; f++) {
-        const GullyField field = FIELDS[f];
-        const bool layer = field >= GULLY_LAYER_1 && field <= GULLY_LAYER_7;
-        if (layer && (int)field - (int)GULLY_LAYER_1 >= layers) continue;
-        out->cells[f] = malloc(count_of(out) * sizeof(float));
-        if (!out->cells[f]) return scene_no_memory();
-    }
-    return GULLY_OK;
+// Whether a world has the field: layers follow from its materials.
+static bool has_field(const GullyWorld* world, GullyField field) {
+    const bool layer = field >= GULLY_LAYER_1 && field <= GULLY_LAYER_7;
+    return !layer || (int)field - (int)GULLY_LAYER_0 < gully_world_material_count(world);
 }
 
 // ---- from fine to coarse ------------------------------------------------------------------------
@@ -69,47 +50,33 @@ static float mean_of(const float* values, int stride, int width, int height) {
     return 2 * count >= width * height && count > 0 ? (float)(sum / count) : NAN;
 }
 
-static GullyStatus reduce_field(const GullyWorld* world, GullyField field, CoarseGrid* grid,
-                                float* out) {
+// Row `y` of a coarse grid, out of `factor` rows of the world, for which there is room.
+static GullyStatus reduce_row(const GullyWorld* world, GullyField field, const CoarseGrid* grid,
+                              int y, float* room, float* out) {
     const int width = gully_world_width(world), factor = grid->factor;
-    float* rows = malloc((size_t)width * (size_t)factor * sizeof *rows);
-    GullyStatus status = rows ? GULLY_OK : scene_no_memory();
-    for (int y = 0; y < grid->height && !status; y++) {
-        const int left = gully_world_height(world) - y * factor;
-        const GullyRect rect = {0, y * factor, width, left < factor ? left : factor};
-        status = gully_world_read(world, field, rect, rows);
-        for (int x = 0; x < grid->width && !status; x++) {
-            const int columns = width - x * factor < factor ? width - x * factor : factor;
-            out[(size_t)y * (size_t)grid->width + (size_t)x] =
-                mean_of(rows + x * factor, width, columns, rect.height);
-        }
+    const int left = gully_world_height(world) - y * factor;
+    const GullyRect rect = {0, y * factor, width, left < factor ? left : factor};
+    const GullyStatus status = gully_world_read(world, field, rect, room);
+    for (int x = 0; x < grid->width && !status; x++) {
+        const int columns = width - x * factor < factor ? width - x * factor : factor;
+        out[x] = mean_of(room + x * factor, width, columns, rect.height);
     }
-    free(rows);
-    return status;
-}
-
-static GullyStatus reduce(const GullyWorld* world, int factor, CoarseGrid* out) {
-    GullyStatus status = allocate_grid(world, factor, out);
-    for (int f = 0; f < FIELD_COUNT && !status; f++)
-        if (out->cells[f]) status = reduce_field(world, FIELDS[f], out, out->cells[f]);
     return status;
 }
 
 // ---- from coarse to fine ------------------------------------------------------------------------
 
-// The value of a coarse grid at a place in its cells, bilinear between their centres; `fallback` where
-// none of the four has one.
-static float sample(const CoarseGrid* grid, const float* cells, double x, double y,
-                    float fallback) {
-    x = fmin(fmax(x, 0), grid->width - 1);
-    y = fmin(fmax(y, 0), grid->height - 1);
-    const int i = (int)x, j = (int)y;
+// The value at a column of two rows, bilinear between the centres of their cells; `fallback` where
+// none of the four has one. `down` is the share of the second row.
+static float sample(const float* rows, int width, double x, double down, float fallback) {
+    x = fmin(fmax(x, 0), width - 1);
+    const int i = (int)x;
     double sum = 0, weights = 0;
     for (int n = 0; n < 4; n++) {
-        const int across = n % 2, down = n / 2;
-        const double weight = (across ? x - i : 1 - (x - i)) * (down ? y - j : 1 - (y - j));
+        const int across = n % 2, second = n / 2;
+        const double weight = (across ? x - i : 1 - (x - i)) * (second ? down : 1 - down);
         if (weight <= 0) continue;
-        const float value = cells[(size_t)(j + down) * (size_t)grid->width + (size_t)(i + across)];
+        const float value = rows[(size_t)second * (size_t)width + (size_t)(i + across)];
         if (isnan(value)) continue;
         sum += weight * (double)value;
         weights += weight;
@@ -117,68 +84,96 @@ static float sample(const CoarseGrid* grid, const float* cells, double x, double
     return weights > 0 ? (float)(sum / weights) : fallback;
 }
 
-// Fills a row of a finer grid, of cells `factor` times as large as the world's.
-static void refine_row(const CoarseGrid* coarse, const float* cells, int factor, int y, int width,
-                       float* row) {
+// Puts what a coarse grid has into row `y` of a finer one, of cells `factor` times as large as the
+// world's. `rows` has room for two of the coarse grid's.
+static GullyStatus refine_row(const CoarseGrid* coarse, GullyField field, int factor, int y,
+                              int width, float* rows, float* row) {
     const double ratio = (double)factor / coarse->factor;
-    for (int x = 0; x < width; x++) {
+    const double place = fmin(fmax((y + 0.5) * ratio - 0.5, 0), coarse->height - 1);
+    const int j = (int)place;
+    const GullyRect rect = {0, j, coarse->width, j + 1 < coarse->height ? 2 : 1};
+    const GullyStatus status = gully_world_read(coarse->world, field, rect, rows);
+    for (int x = 0; x < width && !status; x++) {
         if (isnan(row[x])) continue;
-        row[x] = sample(coarse, cells, (x + 0.5) * ratio - 0.5, (y + 0.5) * ratio - 0.5, row[x]);
+        row[x] = sample(rows, coarse->width, (x + 0.5) * ratio - 0.5, place - j, row[x]);
     }
+    return status;
 }
 
-// Makes what a run on a coarse grid left the start of a finer one.
-static void refine(const CoarseGrid* coarse, CoarseGrid* fine) {
-    for (int f = 0; f < FIELD_COUNT; f++) {
-        for (int y = 0; fine->cells[f] && is_result(FIELDS[f]) && y < fine->height; y++)
-            refine_row(coarse, coarse->cells[f], fine->factor, y, fine->width,
-                       fine->cells[f] + (size_t)y * (size_t)fine->width);
-    }
-}
-
-// The same for the world itself, row by row.
+// Makes what a run on a coarse grid left the start of the world, row by row.
 static GullyStatus refine_world(const CoarseGrid* coarse, GullyWorld* world) {
     const int width = gully_world_width(world), height = gully_world_height(world);
     float* row = malloc((size_t)width * sizeof *row);
-    GullyStatus status = row ? GULLY_OK : scene_no_memory();
+    float* rows = malloc(2 * (size_t)coarse->width * sizeof *rows);
+    GullyStatus status = row && rows ? GULLY_OK : scene_no_memory();
     for (int f = 0; f < FIELD_COUNT; f++) {
-        for (int y = 0; coarse->cells[f] && is_result(FIELDS[f]) && y < height && !status; y++) {
+        const GullyField field = FIELDS[f];
+        if (!has_field(world, field) || !is_result(field)) continue;
+        for (int y = 0; y < height && !status; y++) {
             const GullyRect rect = {0, y, width, 1};
-            status = gully_world_read(world, FIELDS[f], rect, row);
-            if (status) break;
-            refine_row(coarse, coarse->cells[f], 1, y, width, row);
-            for (int x = 0; x < width && FIELDS[f] != GULLY_TERRAIN; x++)
+            status = gully_world_read(world, field, rect, row);
+            if (!status) status = refine_row(coarse, field, 1, y, width, rows, row);
+            for (int x = 0; x < width && field != GULLY_TERRAIN && !status; x++)
                 row[x] = isnan(row[x]) ? 0 : row[x];
-            status = gully_world_write(world, FIELDS[f], rect, row);
+            if (!status) status = gully_world_write(world, field, rect, row);
         }
     }
     free(row);
+    free(rows);
     return status;
 }
 
 // ---- runs ---------------------------------------------------------------------------------------
 
-// A world of a coarse grid. Nodata cells of other fields than the terrain count as their defaults.
-static GullyStatus create_world(const GullyWorld* world, CoarseGrid* grid, GullyWorld** out) {
-    GullyMaterial materials[GULLY_MAX_MATERIALS];
-    const int count = gully_world_material_count(world);
-    GullyWorldDef def = gully_world_def(grid->width, grid->height);
-    def.cell_x = gully_world_cell_x(world) * grid->factor;
-    def.cell_y = gully_world_cell_y(world) * grid->factor;
-    def.heights = grid->cells[0];
-    GullyStatus status = gully_world_create(&def, out);
-    if (status) return status;
-    for (int m = 0; m < count; m++)
-        materials[m] = *gully_world_material(world, m);
-    if (count > 0) status = gully_world_set_materials(*out, materials, count);
-    for (int f = 1; f < FIELD_COUNT && !status; f++) {
-        const float none = FIELDS[f] == GULLY_HARDNESS || FIELDS[f] == GULLY_RAINFALL ? 1 : 0;
-        for (size_t k = 0; grid->cells[f] && k < count_of(grid); k++)
-            if (isnan(grid->cells[f][k])) grid->cells[f][k] = none;
-        if (grid->cells[f])
-            status = gully_world_write(*out, FIELDS[f], gully_world_all(*out), grid->cells[f]);
+// Fills a field of a coarse grid: what a coarser one left (`before`, if it has a world), elsewhere
+// the means of the world. Nodata of other fields than the terrain counts as their defaults.
+static GullyStatus fill_field(const GullyWorld* world, GullyField field, const CoarseGrid* before,
+                              const CoarseGrid* grid, float* room, float* row) {
+    const float none = field == GULLY_HARDNESS || field == GULLY_RAINFALL ? 1 : 0;
+    GullyStatus status = GULLY_OK;
+    for (int y = 0; y < grid->height && !status; y++) {
+        status = reduce_row(world, field, grid, y, room, row);
+        if (!status && before->world && is_result(field))
+            status = refine_row(before, field, grid->factor, y, grid->width, room, row);
+        for (int x = 0; x < grid->width && field != GULLY_TERRAIN && !status; x++)
+            row[x] = isnan(row[x]) ? none : row[x];
+        if (!status)
+            status = gully_world_write(grid->world, field, (GullyRect){0, y, grid->width, 1}, row);
     }
     return status;
+}
+
+static GullyStatus fill_grid(const GullyWorld* world, const CoarseGrid* before,
+                             const CoarseGrid* grid) {
+    GullyMaterial materials[GULLY_MAX_MATERIALS];
+    const int count = gully_world_material_count(world);
+    const size_t columns = (size_t)gully_world_width(world);
+    float* room = malloc(columns * (size_t)grid->factor * sizeof *room);
+    float* row = malloc((size_t)grid->width * sizeof *row);
+    GullyStatus status = room && row ? GULLY_OK : scene_no_memory();
+    for (int m = 0; m < count; m++)
+        materials[m] = *gully_world_material(world, m);
+    for (int f = 0; f < FIELD_COUNT && !status; f++) {
+        if (f == 1 && count > 0) status = gully_world_set_materials(grid->world, materials, count);
+        if (!status && has_field(world, FIELDS[f]))
+            status = fill_field(world, FIELDS[f], before, grid, room, row);
+    }
+    free(room);
+    free(row);
+    return status;
+}
+
+// A grid with what the world and a coarser grid have.
+static GullyStatus create_grid(const GullyWorld* world, const CoarseGrid* before, int factor,
+                               CoarseGrid* out) {
+    *out = (CoarseGrid){.factor = factor};
+    out->width = (gully_world_width(world) - 1) / factor + 1;
+    out->height = (gully_world_height(world) - 1) / factor + 1;
+    GullyWorldDef def = gully_world_def(out->width, out->height);
+    def.cell_x = gully_world_cell_x(world) * factor;
+    def.cell_y = gully_world_cell_y(world) * factor;
+    const GullyStatus status = gully_world_create(&def, &out->world);
+    return status ? status : fill_grid(world, before, out);
 }
 
 // Settings of a phase on a coarse grid: positions count from the centre of its first cell.
@@ -213,23 +208,18 @@ static GullyStatus run_phase(const GullyScene* scene, const GullyPhase* phase,
     return status;
 }
 
-// Runs the phases of the scene's first model on a coarse grid, and reads what they left.
-static GullyStatus run_grid(const GullyScene* scene, const GullyWorld* world, CoarseGrid* grid,
-                            int threads) {
-    GullyWorld* coarse = NULL;
+// Runs the phases of the scene's first model on a coarse grid.
+static GullyStatus run_grid(const GullyScene* scene, const GullyWorld* world,
+                            const CoarseGrid* grid, int threads) {
     GullySim* sim = NULL;
     const char* model = gully_settings_model(gully_scene_phase(scene, 0)->settings);
-    GullyStatus status = create_world(world, grid, &coarse);
+    GullyStatus status = GULLY_OK;
     for (int n = 0; n < gully_scene_phase_count(scene) && !status; n++) {
         const GullyPhase* phase = gully_scene_phase(scene, n);
         if (strcmp(gully_settings_model(phase->settings), model) != 0) break;
-        status = run_phase(scene, phase, world, coarse, grid->factor, threads, &sim);
+        status = run_phase(scene, phase, world, grid->world, grid->factor, threads, &sim);
     }
-    for (int f = 0; f < FIELD_COUNT && !status; f++)
-        if (grid->cells[f])
-            status = gully_world_read(coarse, FIELDS[f], gully_world_all(coarse), grid->cells[f]);
     gully_sim_destroy(sim);
-    gully_world_destroy(coarse);
     return status;
 }
 
@@ -240,13 +230,12 @@ GullyStatus scene_coarse_start(const GullyScene* scene, GullyWorld* world, int t
     for (int factor = 8; factor > 1 && !status; factor /= 2) {
         CoarseGrid grid = {0};
         if ((width < height ? width : height) / factor < LEAST_CELLS) continue;
-        status = reduce(world, factor, &grid);
-        if (!status && before.factor > 0) refine(&before, &grid);
-        if (!status) status = run_grid(scene, world, &grid, threads);
-        free_grid(&before);
+        status = create_grid(world, &before, factor, &grid);
+        gully_world_destroy(before.world);
         before = grid;
+        if (!status) status = run_grid(scene, world, &grid, threads);
     }
-    if (!status && before.factor > 0) status = refine_world(&before, world);
-    free_grid(&before);
+    if (!status && before.world) status = refine_world(&before, world);
+    gully_world_destroy(before.world);
     return status;
 }

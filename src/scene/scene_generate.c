@@ -89,19 +89,6 @@ GullyStatus scene_raster_read(const SceneView* view, const ScenePath* path, cons
     return status ? status : read_rows_told(view, path, object, &out->read);
 }
 
-GullyStatus scene_raster_load(const SceneView* view, const ScenePath* path, const char* folder,
-                              const SceneRaster* raster, GullyRaster* out) {
-    char* file = scene_file_path(folder, raster->file);
-    if (!file) return scene_no_memory();
-    GullyReadDef def = raster->read;
-    def.scale = raster->has_scale ? &raster->scale : NULL;
-    def.offset = raster->has_offset ? &raster->offset : NULL;
-    GullyStatus status = gully_raster_read_as(file, &def, out);
-    free(file);
-    ScenePath place = scene_path_key(path, "file");
-    return status ? scene_fail_in(view, &place, status, NULL) : GULLY_OK;
-}
-
 // ---- generators ---------------------------------------------------------------------------------
 
 // Those of a generator's parameters that it can have where it is not alone.
@@ -337,79 +324,8 @@ bool scene_combined_looks(const SceneCombined* combined) {
     return false;
 }
 
-// ---- making -------------------------------------------------------------------------------------
-
-// Where a layer stands.
-static ScenePath layer_path(const SceneCombined* combined, const ScenePath* path, int index) {
+ScenePath scene_layer_path(const SceneCombined* combined, const ScenePath* path, int index) {
     if (!combined->list) return *path;
     ScenePath list = scene_path_key(path, "combine");
     return scene_path_index(&list, (size_t)index);
-}
-
-GullyStatus scene_rasters_load(const SceneView* view, const ScenePath* path, const char* folder,
-                               const SceneCombined* combined, SceneRasters* out) {
-    *out = (SceneRasters){0};
-    GullyStatus status = GULLY_OK;
-    for (int n = 0; n < combined->count && !status; n++) {
-        ScenePath place = layer_path(combined, path, n), mask = scene_path_key(&place, "mask");
-        const SceneRaster *file = &combined->files[n], *mask_file = &combined->masks[n];
-        if (file->file) status = scene_raster_load(view, &place, folder, file, &out->layers[n]);
-        if (!status && mask_file->file)
-            status = scene_raster_load(view, &mask, folder, mask_file, &out->masks[n]);
-    }
-    return status;
-}
-
-void scene_rasters_free(SceneRasters* rasters) {
-    for (int n = 0; n < SCENE_LAYERS; n++) {
-        gully_raster_free(&rasters->layers[n]);
-        gully_raster_free(&rasters->masks[n]);
-    }
-}
-
-// The values of a raster, if there is one; it must be of the def's size.
-static GullyStatus take_values(const SceneView* view, const ScenePath* path,
-                               const SceneRaster* file, const GullyRaster* raster,
-                               const GullyGenerateDef* def, const float** out) {
-    if (!file->file) return GULLY_OK;
-    *out = raster->values;
-    if (raster->width == def->width && raster->height == def->height) return GULLY_OK;
-    ScenePath place = scene_path_key(path, "file");
-    return scene_fail(view, &place, "%s has %d x %d cells; allowed: %d x %d, as the terrain",
-                      file->file, raster->width, raster->height, def->width, def->height);
-}
-
-static GullyStatus check_bounds(const SceneView* view, const ScenePath* path,
-                                const GullyGenerateDef* def, const float* values) {
-    size_t count = (size_t)def->width * (size_t)def->height;
-    for (size_t k = 0; k < count; k++)
-        if (fabs((double)values[k]) >= 0.999 * GULLY_HIGHEST)
-            return scene_fail(view, path,
-                              "what the layers make goes beyond %g, first in column %d of row %d; "
-                              "expected smaller amounts, or fewer layers that multiply",
-                              GULLY_HIGHEST, (int)(k % (size_t)def->width),
-                              (int)(k / (size_t)def->width));
-    return GULLY_OK;
-}
-
-GullyStatus scene_combined_make(const SceneView* view, const ScenePath* path,
-                                const SceneCombined* combined, const SceneRasters* rasters,
-                                GullyGenerateDef def, float* values) {
-    GullyGenerateLayer layers[SCENE_LAYERS];
-    memcpy(layers, combined->layers, sizeof layers);
-    GullyStatus status = GULLY_OK;
-    for (int n = 0; n < combined->count && !status; n++) {
-        ScenePath place = layer_path(combined, path, n), mask = scene_path_key(&place, "mask");
-        status = take_values(view, &place, &combined->files[n], &rasters->layers[n], &def,
-                             &layers[n].source.values);
-        if (!status)
-            status = take_values(view, &mask, &combined->masks[n], &rasters->masks[n], &def,
-                                 &layers[n].mask.source.values);
-    }
-    if (status) return status;
-    def.layers = layers;
-    def.count = combined->count;
-    status = gully_generate_layers(&def, values);
-    return status ? scene_fail_in(view, path, status, NULL)
-                  : check_bounds(view, path, &def, values);
 }

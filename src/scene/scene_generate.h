@@ -26,11 +26,6 @@ void scene_raster_names(SceneNames* names);
 GullyStatus scene_raster_read(const SceneView* view, const ScenePath* path, const json_t* object,
                               SceneRaster* out);
 
-/// Reads the file; `folder` is where relative paths start. A failure is blamed on the path's
-/// `file`.
-GullyStatus scene_raster_load(const SceneView* view, const ScenePath* path, const char* folder,
-                              const SceneRaster* raster, GullyRaster* out);
-
 // ---- a generator --------------------------------------------------------------------------------
 
 /// The kind that stands as `generate` in the object.
@@ -66,20 +61,7 @@ GullyStatus scene_combined_read_one(const SceneView* view, const ScenePath* path
 /// Whether one of its masks looks at heights or slopes.
 bool scene_combined_looks(const SceneCombined* combined);
 
-/// The rasters of a combination; of a layer without one there are no values.
-typedef struct SceneRasters {
-    GullyRaster layers[SCENE_LAYERS];
-    GullyRaster masks[SCENE_LAYERS];
-} SceneRasters;
-
-/// Reads all rasters. Free them, also if it fails.
-GullyStatus scene_rasters_load(const SceneView* view, const ScenePath* path, const char* folder,
-                               const SceneCombined* combined, SceneRasters* out);
-void scene_rasters_free(SceneRasters* rasters);
-
-/// Combines: `def` has the size, the cells and the ground. The rasters must be of that size.
-GullyStatus scene_combined_make(const SceneView* view, const ScenePath* path,
-                                const SceneCombined* combined, const SceneRasters* rasters,
-                                GullyGenerateDef def, float* values);
+/// Where a layer stands in a combination that stands at `path`.
+ScenePath scene_layer_path(const SceneCombined* combined, const ScenePath* path, int index);
 
 #endif

@@ -1,5 +1,6 @@
 #include "scene_ground.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,9 +8,11 @@
 #include <string.h>
 
 #include "read_def.h"
+#include "scene_rows.h"
 
-static const double GENERATED_CELL = 10;              // [m]
-static const double CELL_LOW = 1e-6, CELL_HIGH = 1e9; // [m]
+static const double GENERATED_CELL = 10;                                 // [m]
+static const double CELL_LOW = 1e-6, CELL_HIGH = 1e9;                    // [m]
+static const double LEAST_MEMORY = 1048576, MOST_MEMORY = 1099511627776; // [bytes]
 
 // ---- reading ------------------------------------------------------------------------------------
 
@@ -126,11 +129,34 @@ static GullyStatus read_half(const SceneView* view, SceneGround* out) {
     return GULLY_OK;
 }
 
+// Bytes, as a number or as a text that may end with K, M or G.
+static GullyStatus read_memory(const SceneView* view, SceneGround* out) {
+    static const char units[] = "KMG";
+    ScenePath path = scene_path_key(NULL, "memory");
+    const json_t* value = json_object_get(view->root, "memory");
+    const char* text = json_string_value(value);
+    char* end = NULL;
+    if (!value) return GULLY_OK;
+    double bytes = text ? strtod(text, &end) : json_number_value(value);
+    const char* unit = text && *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    for (const char* each = units; unit && each <= unit; each++)
+        bytes *= 1024;
+    const bool is_whole = !text || (end > text && end[unit ? 1 : 0] == '\0');
+    if (is_whole && bytes >= LEAST_MEMORY && bytes <= MOST_MEMORY) {
+        out->memory = (size_t)bytes;
+        return GULLY_OK;
+    }
+    return scene_fail(view, &path,
+                      "expected bytes, from 1M to 1024G: a number, or a text like \"2G\" or "
+                      "\"500M\"");
+}
+
 GullyStatus scene_ground_read(const SceneView* view, SceneGround* out) {
     *out = (SceneGround){0};
     GullyStatus status = read_terrain(view, out);
     if (!status) status = read_cell_size(view, out);
     if (!status) status = read_half(view, out);
+    if (!status) status = read_memory(view, out);
     if (!status) status = scene_materials_read(view, &out->materials);
     if (!status) status = scene_start_read(view, &out->materials, &out->start);
     return status;
@@ -138,13 +164,15 @@ GullyStatus scene_ground_read(const SceneView* view, SceneGround* out) {
 
 // ---- making the terrain -------------------------------------------------------------------------
 
-static bool has_ground(const GullyRaster* raster) {
-    size_t count = (size_t)raster->width * (size_t)raster->height;
-    for (size_t i = 0; i < count; i++) {
-        if (!isnan(raster->values[i])) return true;
-    }
-    return false;
-}
+/// A terrain that is being made. Exactly one of file and combining is in use.
+typedef struct GroundMaking {
+    const SceneView* view;
+    const SceneGround* ground;
+    ScenePath path;
+    GullyRaster head; // of the terrain, without values; owns its projection
+    SceneFile file;
+    SceneCombining combining;
+} GroundMaking;
 
 // Gives a raster that was read the scene's cells, or checks its own.
 static GullyStatus settle_cells(const SceneView* view, const ScenePath* path,
@@ -158,132 +186,179 @@ static GullyStatus settle_cells(const SceneView* view, const ScenePath* path,
                       file, raster->cell_x, raster->cell_y);
 }
 
-static GullyStatus read_file(const SceneView* view, const SceneGround* ground, const char* folder,
-                             GullyRaster* out) {
-    const char* file = ground->raster.file;
-    ScenePath path = scene_path_key(NULL, "terrain");
-    ScenePath place = scene_path_key(&path, "file");
+// Gives the terrain the place and the cells of a file.
+static GullyStatus take_head(GroundMaking* making, const ScenePath* path, const char* name,
+                             const SceneFile* file) {
+    const GullyRaster* head = raster_ahead_head(file->ahead);
+    int width = making->head.width, height = making->head.height;
+    making->head = *head;
+    making->head.values = NULL;
+    if (width) making->head.width = width;
+    if (height) making->head.height = height;
+    const char* projection = head->georeference.projection;
+    making->head.georeference.projection = projection ? strdup(projection) : NULL;
+    if (projection && !making->head.georeference.projection) return scene_no_memory();
+    return settle_cells(making->view, path, making->ground, name, &making->head);
+}
+
+static GullyStatus open_file(GroundMaking* making, const char* folder) {
+    const SceneGround* ground = making->ground;
     SceneRaster raster = ground->raster;
     if (ground->has_cell) {
         raster.read.cell = (GullyTold){2, {ground->cell_x, ground->cell_y}};
         raster.read.extent = (GullyTold){0};
     }
-    GullyStatus status = scene_raster_load(view, &path, folder, &raster, out);
+    GullyStatus status =
+        scene_file_open(making->view, &making->path, folder, &raster, &making->file);
+    return status ? status : take_head(making, &making->path, raster.file, &making->file);
+}
+
+// A terrain of that size on the scene's cells, without a place on the earth.
+static void plain_head(GroundMaking* making, int width, int height) {
+    const SceneGround* ground = making->ground;
+    making->head = (GullyRaster){
+        .width = width, .height = height, .cell_x = ground->cell_x, .cell_y = ground->cell_y};
+    making->head.georeference = gully_georeference_plain(height, ground->cell_x, ground->cell_y);
+}
+
+// Of the size, the cells and at the place of the first file among the layers, or as the scene says.
+static GullyStatus open_combination(GroundMaking* making, const char* folder) {
+    const SceneGround* ground = making->ground;
+    GullyStatus status = scene_combining_open(making->view, &making->path, folder,
+                                              &ground->combined, false, &making->combining);
     if (status) return status;
-    if (!has_ground(out))
-        return scene_fail(view, &place,
-                          "%s: has no valid cell: all %d x %d are nodata, NaN or infinite", file,
-                          out->width, out->height);
-    return settle_cells(view, &path, ground, file, out);
-}
-
-// A raster of that size on the scene's cells, without a place on the earth.
-static GullyStatus new_raster(const SceneGround* ground, int width, int height, GullyRaster* out) {
-    out->width = width;
-    out->height = height;
-    out->cell_x = ground->cell_x;
-    out->cell_y = ground->cell_y;
-    out->georeference = gully_georeference_plain(height, out->cell_x, out->cell_y);
-    out->values = calloc((size_t)width * (size_t)height, sizeof *out->values);
-    if (out->values) return GULLY_OK;
-    return gully_fail(GULLY_NO_MEMORY, "out of memory for a terrain of %d x %d cells", width,
-                      height);
-}
-
-static GullyStatus generate(const SceneView* view, const SceneGround* ground, GullyRaster* out) {
-    const GullyGenerateParams* params = &ground->generate;
-    GullyStatus status = new_raster(ground, params->width, params->height, out);
-    if (!status) status = gully_generate(ground->kind, params, out->values);
-    ScenePath path = scene_path_key(NULL, "terrain");
-    return status ? scene_fail_in(view, &path, status, NULL) : GULLY_OK;
-}
-
-// The raster that the layers make: of the size, the cells and at the place of the first file among
-// them, or as the scene says.
-static GullyStatus lay_out(const SceneView* view, const ScenePath* path, const SceneGround* ground,
-                           SceneRasters* rasters, GullyRaster* out) {
     int n = first_file(&ground->combined);
     GullyGenerateParams size;
     gully_params_default(gully_generate_table(), &size);
     if (n >= 0) {
-        size.width = rasters->layers[n].width;
-        size.height = rasters->layers[n].height;
+        const GullyRaster* head = raster_ahead_head(making->combining.layers[n].ahead);
+        size.width = head->width;
+        size.height = head->height;
     }
     if (ground->generate.width) size.width = ground->generate.width;
     if (ground->generate.height) size.height = ground->generate.height;
-    GullyStatus status = check_size(view, path, &size);
-    if (!status) status = new_raster(ground, size.width, size.height, out);
-    if (status || n < 0) return status;
-    ScenePath list = scene_path_key(path, "combine");
-    ScenePath place = scene_path_index(&list, (size_t)n);
-    free(out->georeference.projection);
-    memcpy(out->notes, rasters->layers[n].notes, sizeof out->notes);
-    out->georeference = rasters->layers[n].georeference;
-    rasters->layers[n].georeference = (GullyGeoreference){0};
-    out->cell_x = rasters->layers[n].cell_x;
-    out->cell_y = rasters->layers[n].cell_y;
-    return settle_cells(view, &place, ground, ground->combined.files[n].file, out);
+    status = check_size(making->view, &making->path, &size);
+    if (status) return status;
+    plain_head(making, size.width, size.height);
+    if (n < 0) return GULLY_OK;
+    ScenePath place = scene_layer_path(&ground->combined, &making->path, n);
+    return take_head(making, &place, ground->combined.files[n].file, &making->combining.layers[n]);
 }
 
-static GullyStatus combine(const SceneView* view, const SceneGround* ground, const char* folder,
-                           GullyRaster* out) {
-    ScenePath path = scene_path_key(NULL, "terrain");
-    ScenePath list = scene_path_key(&path, "combine");
-    SceneRasters rasters;
-    GullyStatus status = scene_rasters_load(view, &path, folder, &ground->combined, &rasters);
-    if (!status) status = lay_out(view, &path, ground, &rasters, out);
-    GullyGenerateDef def = {
-        .width = out->width, .height = out->height, .cell_x = out->cell_x, .cell_y = out->cell_y};
-    if (!status)
-        status = scene_combined_make(view, &path, &ground->combined, &rasters, def, out->values);
-    scene_rasters_free(&rasters);
-    if (status || has_ground(out)) return status;
-    return scene_fail(view, &list, "has no valid cell: what the layers make is nodata everywhere");
+static GullyStatus open_terrain(GroundMaking* making, const char* folder) {
+    const SceneGround* ground = making->ground;
+    if (ground->raster.file) return open_file(making, folder);
+    if (!ground->kind) return open_combination(making, folder);
+    plain_head(making, ground->generate.width, ground->generate.height);
+    return GULLY_OK;
 }
 
-static GullyStatus make_terrain(const SceneView* view, const SceneGround* ground,
-                                const char* folder, GullyRaster* out) {
-    if (ground->raster.file) return read_file(view, ground, folder, out);
-    return ground->kind ? generate(view, ground, out) : combine(view, ground, folder, out);
+// ---- filling the world --------------------------------------------------------------------------
+
+// Begins to generate or combine. The world keeps the cells of a generator until its range is known.
+static GullyStatus begin_rows(GroundMaking* making, GullyWorld* world, GullyRows* out) {
+    const SceneGround* ground = making->ground;
+    *out = scene_file_rows(&making->file);
+    if (ground->raster.file) return GULLY_OK;
+    SceneCombined one = {.count = 1};
+    if (ground->kind) {
+        one.layers[0] = gully_generate_layer(ground->kind);
+        one.layers[0].source.params = ground->generate;
+        making->combining.view = making->view;
+        making->combining.path = making->path;
+    }
+    GullyRows keep = scene_world_rows(world);
+    GullyGenerateDef def = {.width = making->head.width,
+                            .height = making->head.height,
+                            .cell_x = making->head.cell_x,
+                            .cell_y = making->head.cell_y,
+                            .keep = &keep};
+    *out = scene_combining_rows(&making->combining);
+    return scene_combining_begin(&making->combining, ground->kind ? &one : &ground->combined, def);
+}
+
+static GullyStatus fill_terrain(const GroundMaking* making, const GullyRows* rows,
+                                GullyWorld* world, bool* has_ground) {
+    int width = making->head.width, height = making->head.height, band = gully_band_rows(width);
+    float* values =
+        malloc((size_t)(band < height ? band : height) * (size_t)width * sizeof *values);
+    GullyStatus status = values ? GULLY_OK : scene_no_memory();
+    for (int y = 0; y < height && !status; y += band) {
+        int count = height - y < band ? height - y : band;
+        size_t cells = (size_t)count * (size_t)width;
+        status = rows->read(rows->context, y, count, values);
+        for (size_t k = 0; k < cells && !*has_ground && !status; k++)
+            *has_ground = !isnan(values[k]);
+        if (status) break;
+        status = gully_world_write(world, GULLY_TERRAIN, (GullyRect){0, y, width, count}, values);
+        if (status) status = scene_fail_in(making->view, &making->path, status, NULL);
+    }
+    free(values);
+    return status;
+}
+
+static GullyStatus no_ground(const GroundMaking* making) {
+    ScenePath list = scene_path_key(&making->path, "combine");
+    if (!making->ground->raster.file)
+        return scene_fail(making->view, &list,
+                          "has no valid cell: what the layers make is nodata everywhere");
+    return scene_fail(making->view, &making->file.place,
+                      "%s: has no valid cell: all %d x %d are nodata, NaN or infinite",
+                      making->ground->raster.file, making->head.width, making->head.height);
+}
+
+static GullyStatus make_terrain(GroundMaking* making, GullyWorld** out) {
+    GullyWorldDef def = gully_world_def(making->head.width, making->head.height);
+    def.half = making->ground->half;
+    def.memory = making->ground->memory;
+    def.scratch = making->ground->scratch;
+    def.cell_x = making->head.cell_x;
+    def.cell_y = making->head.cell_y;
+    GullyStatus status = gully_world_create(&def, out);
+    if (status) return scene_fail_in(making->view, &making->path, status, NULL);
+    GullyRows rows;
+    bool has_ground = false;
+    status = begin_rows(making, *out, &rows);
+    if (!status) status = fill_terrain(making, &rows, *out, &has_ground);
+    return status || has_ground ? status : no_ground(making);
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-// The raster's values are freed as soon as the world has them: they may be most of the memory.
-static GullyStatus make_world(const SceneView* view, GullyRaster* raster, bool half,
-                              GullyWorld** out) {
-    GullyWorldDef def = gully_world_def(raster->width, raster->height);
-    def.half = half;
-    def.cell_x = raster->cell_x;
-    def.cell_y = raster->cell_y;
-    def.heights = raster->values;
-    GullyStatus status = gully_world_create(&def, out);
-    free(raster->values);
-    raster->values = NULL;
-    ScenePath path = scene_path_key(NULL, "terrain");
-    return status ? scene_fail_in(view, &path, status, NULL) : GULLY_OK;
+// What reading had to say, which is known when all is read.
+static void take_notes(const GroundMaking* making, char* notes) {
+    int n = first_file(&making->ground->combined);
+    const SceneFile* file = making->ground->raster.file ? &making->file
+                            : n >= 0                    ? &making->combining.layers[n]
+                                                        : NULL;
+    notes[0] = '\0';
+    if (file && file->ahead) memcpy(notes, raster_ahead_head(file->ahead)->notes, SCENE_NOTES);
 }
 
 GullyStatus scene_ground_make(const SceneView* view, const SceneGround* ground, const char* folder,
                               GullyWorld** world, GullyGeoreference* georeference, char* notes) {
     *world = NULL;
     *georeference = (GullyGeoreference){0};
-    GullyRaster raster = {0};
-    SceneStartFiles files = {0};
-    GullyStatus status = scene_start_begin(&ground->start, folder, &files);
-    if (!status) status = make_terrain(view, ground, folder, &raster);
-    memcpy(notes, raster.notes, SCENE_NOTES);
-    if (!status) status = make_world(view, &raster, ground->half, world);
+    GroundMaking* making = calloc(1, sizeof *making);
+    if (!making) return scene_no_memory();
+    making->view = view;
+    making->ground = ground;
+    making->path = scene_path_key(NULL, "terrain");
+    GullyStatus status = open_terrain(making, folder);
+    if (!status) status = make_terrain(making, world);
+    take_notes(making, notes);
+    scene_combining_end(&making->combining);
+    scene_file_close(&making->file);
     if (!status) status = scene_materials_make(view, &ground->materials, *world);
-    if (!status) status = scene_start_make(view, &ground->start, folder, &files, *world);
-    scene_start_end(&files);
+    if (!status) status = scene_start_make(view, &ground->start, folder, *world);
     if (status) {
         gully_world_destroy(*world);
         *world = NULL;
     } else {
-        *georeference = raster.georeference;
-        raster.georeference = (GullyGeoreference){0};
+        *georeference = making->head.georeference;
+        making->head.georeference = (GullyGeoreference){0};
     }
-    gully_raster_free(&raster);
+    gully_raster_free(&making->head);
+    free(making);
     return status;
 }

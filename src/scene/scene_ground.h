@@ -17,6 +17,8 @@ typedef struct SceneGround {
     bool has_cell;                // or what the file says
     double cell_x, cell_y;        // [m]; known if given or generated
     bool half;                    // precision
+    size_t memory;                // that the world may take [bytes]; 0 = as usual
+    const char* scratch;          // folder for the rest of it; NULL = as usual
     SceneMaterials materials;
     SceneStart start; // with names that are the materials'
 } SceneGround;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene_rows.h"
+
 // What can be given under `initial`; the values are those of gully_world_create.
 static const SceneStartField INITIAL[] = {
     {"initial", "water", GULLY_WATER, 0, 0, 1e6, "m", 0, NULL},
@@ -202,128 +204,106 @@ static GullyStatus check_row(const SceneStartField* field, int row, const float*
     return GULLY_OK;
 }
 
-static GullyStatus write_raster(GullyWorld* world, const SceneStartField* field,
-                                GullyRaster* raster) {
+// Writes what the rows have into a field of the world. As long as they have nothing but what a new
+// world has, the field need not be there; a parameter's is in any case.
+static GullyStatus write_rows(const SceneStartField* field, const ScenePath* path,
+                              const SceneView* view, const GullyRows* rows, GullyWorld* world) {
     int width = gully_world_width(world), height = gully_world_height(world);
-    if (raster->width != width || raster->height != height)
-        return gully_fail(GULLY_BAD_INPUT, "%s has %d x %d cells; allowed: %d x %d, as the terrain",
-                          field->file, raster->width, raster->height, width, height);
-    float* terrain = malloc((size_t)width * sizeof *terrain);
-    if (!terrain) return scene_no_memory();
-    GullyStatus status = GULLY_OK;
-    bool plain = true;
-    for (int j = 0; j < height && !status; j++) {
-        float* values = raster->values + (size_t)j * (size_t)width;
-        status = gully_world_read(world, GULLY_TERRAIN, (GullyRect){0, j, width, 1}, terrain);
-        if (!status) status = check_row(field, j, terrain, values, width);
-        for (int i = 0; i < width; i++)
-            plain = plain && values[i] == (float)field->fallback;
+    int band = gully_band_rows(width) < height ? gully_band_rows(width) : height;
+    size_t row = (size_t)width, cells = (size_t)band * row;
+    float* values = malloc(2 * cells * sizeof *values);
+    bool plain = strcmp(field->section, "params") != 0;
+    GullyStatus status = values ? GULLY_OK : scene_no_memory();
+    for (int y = 0; y < height && !status; y += band) {
+        GullyRect rect = {0, y, width, height - y < band ? height - y : band};
+        float* terrain = values + cells;
+        status = rows->read(rows->context, y, rect.height, values);
+        if (status) break;
+        status = gully_world_read(world, GULLY_TERRAIN, rect, terrain);
+        for (int j = 0; j < rect.height && !status; j++) {
+            float* at = values + (size_t)j * row;
+            status = check_row(field, y + j, terrain + (size_t)j * row, at, width);
+            for (int i = 0; i < width; i++)
+                plain = plain && at[i] == (float)field->fallback;
+        }
+        if (!status && !plain) status = gully_world_write(world, field->field, rect, values);
+        if (status) status = scene_fail_in(view, path, status, NULL);
     }
-    free(terrain);
-    if (status || (plain && strcmp(field->section, "params") != 0)) return status;
-    return gully_world_write(world, field->field, gully_world_all(world), raster->values);
-}
-
-static GullyStatus make_of_file(const SceneStartField* field, RasterAhead* ahead,
-                                GullyWorld* world) {
-    GullyRaster raster = {0};
-    GullyStatus status = raster_ahead_take(ahead, &raster);
-    if (!status) status = write_raster(world, field, &raster);
-    gully_raster_free(&raster);
+    free(values);
     return status;
 }
 
-// Nodata counts as 0.
-static void fill_nodata(SceneRasters* rasters) {
-    for (int n = 0; n < SCENE_LAYERS; n++) {
-        GullyRaster* raster = &rasters->layers[n];
-        if (!raster->values) continue;
-        size_t count = (size_t)raster->width * (size_t)raster->height;
-        for (size_t k = 0; k < count; k++)
-            if (isnan(raster->values[k])) raster->values[k] = 0;
-    }
+// Thickness and shares are no heights.
+static GullyStatus make_of_file(const SceneView* view, const ScenePath* path,
+                                const SceneStartField* field, const char* folder,
+                                GullyWorld* world) {
+    SceneRaster raster = {.file = field->file, .read = {.plain = true}};
+    SceneFile file;
+    GullyStatus status = scene_file_open(view, path, folder, &raster, &file);
+    if (!status)
+        status = scene_file_check(&file, field->file, gully_world_width(world),
+                                  gully_world_height(world));
+    GullyRows rows = scene_file_rows(&file);
+    if (!status) status = write_rows(field, &file.place, view, &rows, world);
+    scene_file_close(&file);
+    return status;
 }
 
 // What generators make may go beyond what is allowed: soil that is nowhere below 0 thick.
-static void clamp(const SceneStartField* field, const GullyRaster* raster) {
-    size_t count = (size_t)raster->width * (size_t)raster->height;
-    float low = (float)field->low, high = (float)field->high;
-    for (size_t k = 0; k < count; k++) {
-        float value = raster->values[k];
-        raster->values[k] = value < low ? low : value > high ? high : value;
-    }
+typedef struct Clamping {
+    const SceneStartField* field;
+    GullyRows rows;
+    size_t width;
+} Clamping;
+
+static GullyStatus clamp_rows(void* context, int y, int count, float* out) {
+    const Clamping* clamping = context;
+    GullyStatus status = clamping->rows.read(clamping->rows.context, y, count, out);
+    float low = (float)clamping->field->low, high = (float)clamping->field->high;
+    size_t cells = status ? 0 : (size_t)count * clamping->width;
+    for (size_t k = 0; k < cells; k++)
+        out[k] = out[k] < low ? low : out[k] > high ? high : out[k];
+    return status;
 }
 
-// Combines the layers on the cells of the world, whose terrain is what masks look at.
-static GullyStatus combine(const SceneView* view, const ScenePath* path,
-                           const SceneCombined* combined, const SceneRasters* rasters,
-                           const GullyWorld* world, GullyRaster* out) {
+// Combines the layers on the cells of the world, whose terrain is what masks look at. Nodata of
+// rasters counts as 0.
+static GullyStatus make_of_layers(const SceneView* view, const ScenePath* path,
+                                  const SceneStartField* field, const SceneCombined* combined,
+                                  const char* folder, GullyWorld* world) {
     GullyGenerateDef def = {.width = gully_world_width(world),
                             .height = gully_world_height(world),
                             .cell_x = gully_world_cell_x(world),
                             .cell_y = gully_world_cell_y(world)};
-    size_t size = (size_t)def.width * (size_t)def.height * sizeof(float);
-    bool looks = scene_combined_looks(combined);
-    float* ground = looks ? malloc(size) : NULL;
-    *out = (GullyRaster){.width = def.width, .height = def.height, .values = malloc(size)};
-    GullyStatus status = out->values && (ground || !looks) ? GULLY_OK : scene_no_memory();
-    if (!status && ground)
-        status = gully_world_read(world, GULLY_TERRAIN, gully_world_all(world), ground);
-    def.ground = ground;
-    if (!status) status = scene_combined_make(view, path, combined, rasters, def, out->values);
-    free(ground);
-    return status;
-}
-
-static GullyStatus make_of_layers(const SceneView* view, const ScenePath* path,
-                                  const SceneStartField* field, const SceneCombined* combined,
-                                  const char* folder, GullyWorld* world) {
-    SceneRasters rasters;
-    GullyRaster raster = {0};
-    GullyStatus status = scene_rasters_load(view, path, folder, combined, &rasters);
-    fill_nodata(&rasters);
-    if (!status) status = combine(view, path, combined, &rasters, world, &raster);
-    if (!status) clamp(field, &raster);
-    if (!status) status = write_raster(world, field, &raster);
-    gully_raster_free(&raster);
-    scene_rasters_free(&rasters);
+    if (scene_combined_looks(combined)) def.ground_rows = scene_world_rows(world);
+    SceneCombining* combining = calloc(1, sizeof *combining);
+    if (!combining) return scene_no_memory();
+    GullyStatus status = scene_combining_open(view, path, folder, combined, true, combining);
+    if (!status) status = scene_combining_begin(combining, combined, def);
+    Clamping clamping = {field, scene_combining_rows(combining), (size_t)def.width};
+    GullyRows rows = {.read = clamp_rows, .context = &clamping};
+    if (!status) status = write_rows(field, path, view, &rows, world);
+    scene_combining_end(combining);
+    free(combining);
     return status;
 }
 
 static GullyStatus make_field(const SceneView* view, const SceneStart* start, int index,
-                              const char* folder, RasterAhead* ahead, GullyWorld* world) {
+                              const char* folder, GullyWorld* world) {
     const SceneStartField* field = &start->fields[index];
     ScenePath section = scene_path_key(NULL, field->section);
     ScenePath path = scene_path_key(&section, field->name);
-    ScenePath file = scene_path_key(&path, "file");
     if (start->combined[index].count > 0)
         return make_of_layers(view, &path, field, &start->combined[index], folder, world);
-    if (!field->file && field->value == field->fallback) return GULLY_OK;
-    if (!field->file) return gully_world_fill(world, field->field, (float)field->value);
-    GullyStatus status = make_of_file(field, ahead, world);
-    return status ? scene_fail_in(view, &file, status, NULL) : GULLY_OK;
-}
-
-GullyStatus scene_start_begin(const SceneStart* start, const char* folder, SceneStartFiles* files) {
-    for (int n = 0; n < start->count; n++) {
-        if (!start->fields[n].file) continue;
-        char* path = scene_file_path(folder, start->fields[n].file);
-        files->ahead[n] = path ? raster_ahead_begin(path) : NULL;
-        free(path);
-        if (!files->ahead[n]) return scene_no_memory();
-    }
-    return GULLY_OK;
-}
-
-void scene_start_end(SceneStartFiles* files) {
-    for (int n = 0; n < SCENE_STARTS; n++)
-        raster_ahead_destroy(files->ahead[n]);
+    if (field->file) return make_of_file(view, &path, field, folder, world);
+    if (field->value == field->fallback) return GULLY_OK;
+    return gully_world_fill(world, field->field, (float)field->value);
 }
 
 GullyStatus scene_start_make(const SceneView* view, const SceneStart* start, const char* folder,
-                             SceneStartFiles* files, GullyWorld* world) {
+                             GullyWorld* world) {
     GullyStatus status = GULLY_OK;
     for (int n = 0; n < start->count && !status; n++)
-        status = make_field(view, start, n, folder, files->ahead[n], world);
+        status = make_field(view, start, n, folder, world);
     return status;
 }

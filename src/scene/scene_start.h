@@ -4,7 +4,6 @@
 #define SCENE_START_H
 
 #include "gully/world.h"
-#include "raster_ahead.h"
 #include "scene_generate.h"
 #include "scene_materials.h"
 #include "scene_view.h"
@@ -43,17 +42,8 @@ GullyStatus scene_start_add_maps(const SceneView* view, const json_t* root, Scen
 /// Frees what they took.
 void scene_start_free(SceneStart* start);
 
-/// The rasters of fields that are given by one, while they are read.
-typedef struct SceneStartFiles {
-    RasterAhead* ahead[SCENE_STARTS];
-} SceneStartFiles;
-
-/// Starts to read the rasters, which goes on while the terrain is made. End it, also if it fails.
-GullyStatus scene_start_begin(const SceneStart* start, const char* folder, SceneStartFiles* files);
-void scene_start_end(SceneStartFiles* files);
-
 /// Puts all of it into the world, which has its materials.
 GullyStatus scene_start_make(const SceneView* view, const SceneStart* start, const char* folder,
-                             SceneStartFiles* files, GullyWorld* world);
+                             GullyWorld* world);
 
 #endif
