@@ -33,6 +33,7 @@ struct Checkpoints {
 static json_t* scene_object(const Session* session) {
     char* text = gully_scene_text(session->scene);
     json_t* scene = text ? json_loads(text, 0, NULL) : NULL;
+    json_object_del(scene, "memory"); // another budget gives the same result
     free(text);
     return scene;
 }

@@ -27,6 +27,7 @@ typedef enum OptionKind {
     OPTION_TEXTS,   ///< TextList: may be given several times
     OPTION_CHOICE,  ///< const char*: one of the names in `argument`, "a|b"
     OPTION_COUNT,   ///< int64_t from low to high
+    OPTION_BYTES,   ///< int64_t from low to high: "500M", "1.5G"; K, M and G are powers of 1024
     OPTION_COUNTS,  ///< CountList: may be given several times
     OPTION_NUMBER,  ///< double from low to high
     OPTION_PAIR,    ///< double[2], "A,B", both from low to high

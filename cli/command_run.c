@@ -27,6 +27,9 @@ typedef struct RunOptions {
     BackendWords backend;
     int64_t checkpoint; ///< 0 = none
     bool resume, velocity, json, quiet, dry_run;
+    const char* outputs; ///< NULL = the usual ones
+    int64_t memory;      ///< 0 = as the scene says
+    const char* scratch; ///< NULL = the folder of the results
     int64_t frame_every; ///< 0 = no frames
     PictureWords frame;  ///< what they look like
     const char* movie;
@@ -125,7 +128,10 @@ static int run(const void* values) {
     const RunOptions* options = values;
     FrameRequest frames;
     BackendChoice backend;
+    OutputChoice outputs;
     if (!backend_words("run", &options->backend, &backend)) return EXIT_USAGE;
+    if (!output_choice_read("run", options->outputs, options->velocity, &outputs))
+        return EXIT_USAGE;
     int code = frame_request(options, &frames);
     if (code != EXIT_DONE) return code;
     SessionRequest request = {
@@ -138,7 +144,10 @@ static int run(const void* values) {
         .checkpoints = true,
         .checkpoint_every = options->checkpoint,
         .resume = options->resume,
-        .velocity = options->velocity,
+        .outputs = outputs,
+        .memory = (size_t)options->memory,
+        .scratch = options->scratch,
+        .outputs_named = options->outputs != NULL,
         .quiet = options->quiet,
         .dry_run = options->dry_run,
         .json = options->json,
@@ -170,12 +179,22 @@ static const Option run_options[] = {
      "change the scene: a path with dots, as in params.capacity=0.8 or boundary.east=open",
      AT(sets)},
     BACKEND_ROWS
+    {OPTION_BYTES, 0, "memory", "BYTES",
+     "memory that the cells may take, as in 2G: what does not fit is kept in a file; the result does "
+     "not depend on it (default: three quarters of the machine's)",
+     AT(memory), .low = 1 << 20, .high = 1024.0 * 1024 * 1024 * 1024},
+    {OPTION_TEXT, 0, "scratch", "DIR", "folder of that file (default: the one of the results)",
+     AT(scratch)},
     {OPTION_COUNT, 0, "checkpoint", "EVERY",
      "save the run in DIR every so many steps, to go on from with --resume", AT(checkpoint),
      .low = 1, .high = 1e15},
     {OPTION_FLAG, 0, "resume",
      .help = "go on from the newest checkpoint in DIR; without one, start from the beginning",
      AT(resume)},
+    {OPTION_TEXT, 0, "outputs", "NAMES",
+     "write only these, with commas between them: " OUTPUT_NAMES
+     " (default: all but velocity); report.json is written in any case",
+     AT(outputs)},
     {OPTION_FLAG, 0, "velocity",
      .help = "also write the velocity of the water in the last step: velocity_x.tif (to the right) "
              "and velocity_y.tif (down the file) [m/s]",
@@ -210,7 +229,8 @@ const Command run_command = {
         "each of them; preview.png, a shaded picture with water in blue, suspended sediment in "
         "green and deposits in red, or materials in their colours; and report.json: the scene as "
         "it was run, times, the budget of water and solid, what became of each material, and a "
-        "hash of each field.\n\n"
+        "hash of each field that is written. --outputs leaves files out; without flow, wear, "
+        "deposit, preview and frames the run also takes less memory.\n\n"
         "The files appear together, when all of them are whole. Ctrl-C stops the run and writes "
         "a checkpoint and what there is; a second one quits at once. A run that was stopped or "
         "killed and goes on with --resume ends with the same files as one that was not; its scene "

@@ -17,7 +17,7 @@ typedef struct StudioOptions {
     int64_t port, threads;
     GullyReadDef read;
     BackendWords backend;
-    bool no_browser;
+    bool no_browser, unwatched;
 } StudioOptions;
 
 extern char** environ;
@@ -65,6 +65,7 @@ static int run(const void* values) {
         .backend = backend.backend,
         .device = backend.device,
         .page = options.page,
+        .runs_unwatched = options.unwatched,
         .stop = asked_to_stop,
         .ready = tell_address,
         .context = &options,
@@ -93,12 +94,13 @@ static const Option studio_options[] = {
      AT(address)},
     {OPTION_COUNT, 't', "threads", "N", "threads (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
-    BACKEND_ROWS
+    BACKEND_ROWS{OPTION_FLAG, .name = "unwatched",
+                 .help = "go on while no page is looked at (default: pause; pages can change it)",
+                 AT(unwatched)},
     {OPTION_TEXT, .name = "page", .argument = "DIR",
      .help = "folder of the page (default: beside the program, or where it is installed)",
      AT(page)},
-    READ_ROWS
-    {0},
+    READ_ROWS{0},
 };
 
 const Command studio_command = {

@@ -141,6 +141,37 @@ static bool read_count(const Command* command, const Option* option, const char*
     return true;
 }
 
+/// Writes bytes as they are read: "512M".
+static void bytes_text(double bytes, char* buffer, size_t size) {
+    static const char* const units[] = {"", "K", "M", "G"};
+    int unit = 0;
+    for (; unit < 3 && bytes >= 1024; unit++)
+        bytes /= 1024;
+    snprintf(buffer, size, "%.10g%s", bytes, units[unit]);
+}
+
+static bool read_bytes(const Command* command, const Option* option, const char* text,
+                       int64_t* value) {
+    static const char units[] = "KMG";
+    char *end, low[32], high[32];
+    bool right = text[0] >= '0' && text[0] <= '9' && text[1] != 'x' && text[1] != 'X';
+    double bytes = strtod(text, &end);
+    const char* unit = *end ? strchr(units, *end) : NULL;
+    for (const char* step = units; unit && step <= unit; step++)
+        bytes *= 1024;
+    right = right && (unit ? !end[1] : !*end);
+    if (right && bytes >= option->low && bytes <= option->high) {
+        *value = (int64_t)bytes;
+        return true;
+    }
+    bytes_text(option->low, low, sizeof low);
+    bytes_text(option->high, high, sizeof high);
+    console_error("%s: --%s wants bytes from %s to %s, a number that may end with K, M or G (as "
+                  "1.5G), not '%s'",
+                  command->name, option->name, low, high, text);
+    return false;
+}
+
 static bool read_number(const Command* command, const Option* option, const char* text,
                         double* value) {
     char* end;
@@ -253,6 +284,8 @@ static bool store(const Command* command, const Option* option, const char* text
     }
     case OPTION_COUNT:
         return read_count(command, option, text, target);
+    case OPTION_BYTES:
+        return read_bytes(command, option, text, target);
     case OPTION_COUNTS: {
         CountList* list = target;
         void* items = list->items;

@@ -1,5 +1,5 @@
-// The files of a run. Each is a job of its own, so that all threads write; a job holds a copy of at
-// most one field.
+// The files of a run. Each is a job of its own, so that all threads write; a job holds a band of one
+// field.
 #include "outputs.h"
 
 #include <math.h>
@@ -85,22 +85,34 @@ static GullyStatus write_preview(Session* session, GullyOutputs* set, int index)
 
 // ---- rasters ------------------------------------------------------------------------------------
 
-static GullyStatus check_finite(const Session* session, const char* name, const float* values) {
-    int64_t cells = (int64_t)gully_world_width(session->world) * gully_world_height(session->world);
-    int64_t lost = session->valid_cells;
-    for (int64_t i = 0; i < cells; i++)
-        lost -= isfinite(values[i]) != 0;
+/// A field on its way into a file.
+typedef struct FieldRows {
+    const Session* session;
+    GullyField field;
+    int64_t finite; ///< cells so far
+} FieldRows;
+
+static GullyStatus read_field(void* context, int y, int count, float* out) {
+    FieldRows* rows = context;
+    GullyRect rect = {0, y, gully_world_width(rows->session->world), count};
+    GullyStatus status = gully_world_read(rows->session->world, rows->field, rect, out);
+    size_t cells = status == GULLY_OK ? (size_t)count * (size_t)rect.width : 0;
+    for (size_t i = 0; i < cells; i++)
+        rows->finite += isfinite(out[i]) != 0;
+    return status;
+}
+
+static GullyStatus check_finite(const FieldRows* rows, const char* name) {
+    int64_t lost = rows->session->valid_cells - rows->finite;
     if (lost <= 0) return GULLY_OK;
     return gully_fail(GULLY_FAILED,
                       "the run became unstable: %lld cells of %s are no finite number after %lld "
                       "steps; take a smaller dt, without allow_unstable. Nothing has been written",
-                      (long long)lost, name, (long long)gully_sim_steps(session->sim));
+                      (long long)lost, name, (long long)gully_sim_steps(rows->session->sim));
 }
 
-static GullyStatus write_raster(const Session* session, GullyOutputs* set, const SessionField* row,
-                                float* values) {
-    GullyStatus status = check_finite(session, row->name, values);
-    if (status != GULLY_OK) return status;
+static GullyStatus write_field(Session* session, GullyOutputs* set, int index) {
+    SessionField* row = &session->fields[index];
     char* path = output_path(session, row->name, ".tif");
     if (!path) return GULLY_NO_MEMORY;
     GullyRaster raster = {
@@ -109,24 +121,13 @@ static GullyStatus write_raster(const Session* session, GullyOutputs* set, const
         .cell_x = gully_world_cell_x(session->world),
         .cell_y = gully_world_cell_y(session->world),
         .georeference = session->georeference,
-        .values = values,
     };
     gully_raster_describe(&raster, row->name, gully_field_unit(row->field));
-    status = gully_outputs_raster(set, path, &raster);
+    FieldRows field = {.session = session, .field = row->field};
+    GullyRows rows = {.read = read_field, .context = &field};
+    GullyStatus status = gully_outputs_rows(set, path, &raster, &rows);
     free(path);
-    return status;
-}
-
-static GullyStatus write_field(Session* session, GullyOutputs* set, int index) {
-    SessionField* row = &session->fields[index];
-    GullyRect all = gully_world_all(session->world);
-    float* values = malloc(sizeof(float) * (size_t)all.width * (size_t)all.height);
-    if (!values)
-        return gully_fail(GULLY_NO_MEMORY, "no memory to read %s: %d x %d cells", row->name,
-                          all.width, all.height);
-    GullyStatus status = gully_world_read(session->world, row->field, all, values);
-    if (status == GULLY_OK) status = write_raster(session, set, row, values);
-    free(values);
+    if (status == GULLY_OK) status = check_finite(&field, row->name);
     if (status == GULLY_OK) row->hash = gully_world_hash(session->world, row->field);
     return status;
 }
@@ -180,8 +181,9 @@ static void add_output(OutputList* list, GullyOutputs* set, Session* session,
 static GullyStatus write_files(Session* session, GullyOutputs* set) {
     OutputList* list = calloc(1, sizeof *list);
     if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for the outputs");
-    int snapshots = session->picture_count - 1;
-    add_output(list, set, session, write_preview, snapshots);
+    bool preview = output_chosen(session->request->outputs, "preview");
+    int snapshots = session->picture_count - preview;
+    if (preview) add_output(list, set, session, write_preview, snapshots);
     for (int i = 0; i < session->field_count; i++)
         add_output(list, set, session, write_field, i);
     add_output(list, set, session, add_up_budget, 0);
@@ -206,7 +208,8 @@ static GullyStatus write_all(Session* session, GullyOutputs* set, json_t** repor
 
 GullyStatus outputs_write(Session* session, json_t** report) {
     progress_say("writing %s", session->request->folder);
-    if (!add_picture(session, "preview.png")) return GULLY_FAILED;
+    bool preview = output_chosen(session->request->outputs, "preview");
+    if (preview && !add_picture(session, "preview.png")) return GULLY_FAILED;
     interrupt_hold(true);
     GullyOutputs* set;
     GullyStatus status = gully_outputs_create(&set);

@@ -27,9 +27,9 @@ static const BudgetRow water_rows[] = {
 #define SOLID(name)                                                                                \
     { #name, offsetof(GullyBudget, solid.name) }
 static const BudgetRow solid_rows[] = {
-    SOLID(initial), SOLID(sources),   SOLID(uplifted), SOLID(edits),     SOLID(left),
+    SOLID(initial), SOLID(sources),   SOLID(uplifted),  SOLID(edits),    SOLID(left),
     SOLID(rounded), SOLID(ground),    SOLID(suspended), SOLID(residual), SOLID(transport_loss),
-    SOLID(eroded),  SOLID(deposited), SOLID(slid),     SOLID(moved),
+    SOLID(eroded),  SOLID(deposited), SOLID(slid),      SOLID(moved),
 };
 
 #define COUNT(rows) ((int)(sizeof rows / sizeof rows[0]))
@@ -164,32 +164,61 @@ static double speed(const Session* session) {
     return session->wall_time > 0 ? 1e-6 * work / session->wall_time : 0;
 }
 
+/// What the cells took, and how tiles came and went.
+static json_t* memory_object(const Session* session) {
+    GullyMemory memory;
+    gully_world_memory(session->world, &memory);
+    const double steps = (double)gully_sim_steps(session->sim);
+    const double moved = (double)(memory.bytes_read + memory.bytes_written);
+    return json_pack("{s:I, s:I, s:i, s:i, s:I, s:I, s:I, s:I, s:f}", "budget",
+                     (json_int_t)memory.budget, "peak", (json_int_t)memory.peak, "tiles",
+                     memory.tiles, "tiles_in_memory", memory.tiles_in_memory, "tiles_read",
+                     (json_int_t)memory.tiles_read, "tiles_written",
+                     (json_int_t)memory.tiles_written, "bytes_read", (json_int_t)memory.bytes_read,
+                     "bytes_written", (json_int_t)memory.bytes_written, "bytes_per_step",
+                     steps > 0 ? moved / steps : 0.0);
+}
+
+/// Says how tiles came and went, if they did.
+static void print_memory(const Session* session) {
+    GullyMemory memory;
+    gully_world_memory(session->world, &memory);
+    if (memory.bytes_written == 0) return;
+    printf("Of %.2f GB of memory %.2f GB were used at most; %lld tiles read and %lld written, "
+           "%.1f GB in all\n",
+           (double)memory.budget / 1e9, (double)memory.peak / 1e9, (long long)memory.tiles_read,
+           (long long)memory.tiles_written,
+           (double)(memory.bytes_read + memory.bytes_written) / 1e9);
+}
+
 json_t* report_make(const Session* session) {
     const GullyWorld* world = session->world;
-    return json_pack("{s:o, s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
-                     "s:o*, s:o, s:o, s:o*, s:o, s:o, s:s, s:o*}",
-                     "scene", scene_object(session),                                    //
-                     "version", gully_version(),                                        //
-                     "steps", (json_int_t)gully_sim_steps(session->sim),                //
-                     "time", json_number_or_null(gully_sim_time(session->sim)),         //
-                     "dt", json_number_or_null(gully_sim_dt(session->sim)),             //
-                     "time_unit", time_unit(session),                                   //
-                     "wall_time", json_number_or_null(session->wall_time),              //
-                     "times", times_object(&session->times),                            //
-                     "mcell_steps_per_s", json_number_or_null(speed(session)),          //
-                     "threads", gully_sim_threads(session->sim),                        //
-                     "cells", (json_int_t)session->valid_cells,                         //
-                     "size", gully_world_width(world), gully_world_height(world),       //
-                     "cell_size", gully_world_cell_x(world), gully_world_cell_y(world), //
-                     "interrupted", session->interrupted,                               //
-                     "resumed_from", resumed_from(session),                             //
-                     "phases", phase_list(session),                                     //
-                     "budget", budget_object(&session->budget),                         //
-                     "materials", material_list(session),                               //
-                     "hashes", hash_object(session),                                    //
-                     "files", file_list(session),                                       //
-                     "backend", backend_name(&session->device),                         //
-                     "device", backend_json(&session->device));
+    return json_pack(
+        "{s:o, s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
+        "s:o*, s:o, s:o, s:o*, s:o, s:o, s:o, s:s, s:o*}",
+        "scene", scene_object(session),                                    //
+        "version", gully_version(),                                        //
+        "steps", (json_int_t)gully_sim_steps(session->sim),                //
+        "time", json_number_or_null(gully_sim_time(session->sim)),         //
+        "dt", json_number_or_null(gully_sim_dt(session->sim)),             //
+        "time_unit", time_unit(session),                                   //
+        "wall_time", json_number_or_null(session->wall_time),              //
+        "times", times_object(&session->times),                            //
+        "mcell_steps_per_s", json_number_or_null(speed(session)),          //
+        "threads", gully_sim_threads(session->sim),                        //
+        "cells", (json_int_t)session->valid_cells,                         //
+        "size", gully_world_width(world), gully_world_height(world),       //
+        "cell_size", gully_world_cell_x(world), gully_world_cell_y(world), //
+        "interrupted", session->interrupted,                               //
+        "resumed_from", resumed_from(session),                             //
+        "phases", phase_list(session),                                     //
+        "budget", budget_object(&session->budget),                         //
+        "materials", material_list(session),                               //
+        "hashes", hash_object(session),                                    //
+        "files", file_list(session),                                       //
+        "memory", memory_object(session),                                  //
+        "backend", backend_name(&session->device),                         //
+        "device", backend_json(&session->device));
 }
 
 // ---- for a person -------------------------------------------------------------------------------
@@ -282,6 +311,7 @@ void report_print(const Session* session) {
            (long long)gully_sim_steps(session->sim), simulated, taken, speed(session), threads,
            threads == 1 ? "" : "s");
     backend_print(&session->device);
+    print_memory(session);
     duration_text(session->times.start, start, sizeof start);
     duration_text(session->times.write, write, sizeof write);
     printf("Before the first step %s, writing %s\n", start, write);

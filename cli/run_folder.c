@@ -32,24 +32,44 @@ char* folder_file(const char* path, const char* name, const char* extension) {
     return NULL;
 }
 
-GullyStatus terrain_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
+/// The file that holds the terrain, and how it is to be read; free the path.
+static GullyStatus find_terrain(const char* path, const GullyReadDef* def, char** file,
+                                GullyReadDef* own) {
+    *own = *def;
+    *file = NULL;
     if (is_standard(path)) {
         GullyStatus status = standard_input_file(&path);
-        return status == GULLY_OK ? gully_raster_read_as(path, def, out) : status;
+        if (status != GULLY_OK) return status;
+    } else {
+        char* tiles = folder_file(path, "tiles", ".json");
+        own->plain = is_folder(path) && !tiles; // what a run wrote is in metres, whatever its
+        free(tiles);                            // projection is in
+        if (own->plain) *file = folder_file(path, "terrain", ".tif");
+        if (own->plain && !*file)
+            return gully_fail(GULLY_BAD_INPUT,
+                              "%s: this folder has no terrain.tif; a raster or the folder of a run "
+                              "is wanted",
+                              path);
     }
-    char* terrain = folder_file(path, "terrain", ".tif");
-    char* tiles = folder_file(path, "tiles", ".json");
-    bool folder = is_folder(path) && !tiles;
-    free(tiles);
-    if (folder && !terrain)
-        return gully_fail(GULLY_BAD_INPUT,
-                          "%s: this folder has no terrain.tif; a raster or the folder of a run is "
-                          "wanted",
-                          path);
-    GullyReadDef own = *def;
-    own.plain = folder; // what a run wrote is in metres, whatever its projection is in
-    GullyStatus status = gully_raster_read_as(folder ? terrain : path, &own, out);
-    free(terrain);
+    if (!*file) *file = strdup(path);
+    return *file ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "%s: no memory", path);
+}
+
+GullyStatus terrain_open(const char* path, const GullyReadDef* def, GullyRasterStream** out) {
+    char* file;
+    GullyReadDef own;
+    GullyStatus status = find_terrain(path, def, &file, &own);
+    if (status == GULLY_OK) status = gully_raster_open(file, &own, out);
+    free(file);
+    return status;
+}
+
+GullyStatus terrain_read(const char* path, const GullyReadDef* def, GullyRaster* out) {
+    char* file;
+    GullyReadDef own;
+    GullyStatus status = find_terrain(path, def, &file, &own);
+    if (status == GULLY_OK) status = gully_raster_read_as(file, &own, out);
+    free(file);
     return status;
 }
 

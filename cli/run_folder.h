@@ -9,7 +9,10 @@
 /// Reads a raster, a folder of tiles, or terrain.tif of the folder of a run.
 GullyStatus terrain_read(const char* path, const GullyReadDef* def, GullyRaster* out);
 
-/// The same, north first, and prints what reading has to say.
+/// Opens the same, to be read a few rows at a time.
+GullyStatus terrain_open(const char* path, const GullyReadDef* def, GullyRasterStream** out);
+
+/// The same as terrain_read, north first, and prints what reading has to say.
 GullyStatus ground_read(const char* path, const GullyReadDef* def, GullyRaster* out);
 
 /// The heights of a raster, which keeps them.

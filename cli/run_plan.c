@@ -19,7 +19,8 @@ static json_t* file_list(const Session* session) {
     json_t* files = json_array();
     for (int i = 0; i < session->field_count; i++)
         json_array_append_new(files, json_sprintf("%s.tif", session->fields[i].name));
-    json_array_append_new(files, json_string("preview.png"));
+    if (output_chosen(session->request->outputs, "preview"))
+        json_array_append_new(files, json_string("preview.png"));
     json_array_append_new(files, json_string("report.json"));
     return files;
 }

@@ -1,6 +1,5 @@
 #include "session.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -20,14 +19,6 @@
 #include "report.h"
 #include "run_plan.h"
 
-/// What every run writes; with materials also a layer for each.
-static const GullyField usual_fields[] = {
-    GULLY_TERRAIN, GULLY_WATER, GULLY_SEDIMENT, GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT,
-};
-
-enum { USUAL_FIELDS = sizeof usual_fields / sizeof usual_fields[0] };
-static_assert(USUAL_FIELDS + GULLY_MAX_MATERIALS <= SESSION_FIELDS, "no room for the layers");
-
 // ---- opening ------------------------------------------------------------------------------------
 
 static GullyStatus load_scene(Session* session) {
@@ -40,27 +31,6 @@ static GullyStatus load_scene(Session* session) {
     if (status == GULLY_OK && request->steps >= 0)
         status = gully_scene_set_steps(session->scene, request->steps);
     return status;
-}
-
-static void list_field(Session* session, GullyField field) {
-    SessionField* row = &session->fields[session->field_count++];
-    row->field = field;
-    snprintf(row->name, sizeof row->name, "%s", gully_field_name(field));
-}
-
-/// Says what will be written of the world.
-static void list_fields(Session* session) {
-    static const GullyField velocity[] = {GULLY_VELOCITY_X, GULLY_VELOCITY_Y};
-    for (int i = 0; i < USUAL_FIELDS; i++)
-        list_field(session, usual_fields[i]);
-    for (int i = 0; i < 2 && session->request->velocity; i++)
-        list_field(session, velocity[i]);
-    for (int m = 0; m < gully_world_material_count(session->world); m++) {
-        SessionField* row = &session->fields[session->field_count++];
-        row->field = GULLY_LAYER(m);
-        snprintf(row->name, sizeof row->name, "layer-%s",
-                 gully_world_material(session->world, m)->name);
-    }
 }
 
 void session_weigh(const Session* session, double volumes[GULLY_MAX_MATERIALS]) {
@@ -121,12 +91,22 @@ static GullyStatus wait_for_device(Session* session) {
     return gully_fail(GULLY_DEVICE, "%s", session->device.message);
 }
 
+/// Whether anything that is written or drawn shows what water did on its way.
+static bool needs_masks(const SessionRequest* request) {
+    static const char* const names[] = {"flow", "wear", "deposit", "preview"};
+    bool needed = request->snapshots || (request->frames && request->frames->every > 0);
+    for (int i = 0; i < 4; i++)
+        needed = needed || output_chosen(request->outputs, names[i]);
+    return needed;
+}
+
 static GullyStatus create_sim(Session* session) {
     const SessionRequest* request = session->request;
     GullySimDef def = gully_sim_def();
     def.seed = gully_scene_seed(session->scene);
     def.threads = request->threads;
-    def.velocity = request->velocity;
+    def.velocity = output_chosen(request->outputs, "velocity");
+    def.masks = needs_masks(request);
     def.backend = request->backend.backend;
     def.device = request->backend.device;
     GullyStatus status = gully_sim_create(
@@ -151,15 +131,31 @@ static GullyStatus start_coarse(Session* session) {
     return wait_for_device(session);
 }
 
+/// A folder that is there, on the disk of the outputs: their own may not be made yet.
+static const char* outputs_disk(Session* session) {
+    char* folder = session->disk;
+    snprintf(folder, sizeof session->disk, "%s", session->request->folder);
+    while (access(folder, W_OK | X_OK) != 0) {
+        char* slash = strrchr(folder, '/');
+        if (!slash) return "."; // a name of the current folder
+        *(slash == folder ? slash + 1 : slash) = '\0';
+        if (strcmp(folder, "/") == 0) break;
+    }
+    return folder;
+}
+
 static GullyStatus open_session(Session* session) {
     const SessionRequest* request = session->request;
     GullyStatus status = load_scene(session);
     if (status != GULLY_OK) return status;
     progress_say("reading terrain");
+    const char* scratch = request->scratch ? request->scratch : outputs_disk(session);
+    gully_scene_set_memory(session->scene, request->memory, scratch);
     status = gully_scene_world(session->scene, &session->world, &session->georeference);
     if (status != GULLY_OK) return status;
     if (!request->quiet) read_notes_print(request->scene, gully_scene_notes(session->scene));
-    list_fields(session);
+    status = output_choice_list(session);
+    if (status != GULLY_OK) return status;
     session->valid_cells = gully_world_cells(session->world);
     if (request->checkpoints && !request->dry_run) status = checkpoints_open(session);
     if (status != GULLY_OK) return status;
@@ -249,10 +245,31 @@ static void show_progress(const Session* session, const GullyPhase* phase) {
     progress_show(&progress);
 }
 
+/// As long as an eye blinks: what is done between two looks at the user [s].
+static const double BLINK = 0.075;
+
+/// Runs what the model has to do before its first step, in pieces.
+static GullyStatus run_rounds(Session* session) {
+    int64_t left = 0, total, chunk = gully_sim_block(session->sim);
+    GullyStatus status = gully_sim_prepare(session->sim, 0, &left);
+    total = left;
+    while (status == GULLY_OK && left > 0 && !interrupt_asked()) {
+        progress_show(&(Progress){.label = "finding ways", .done = total - left, .total = total,
+                                  .seconds_left = -1});
+        const double start = clock_seconds();
+        status = gully_sim_prepare(session->sim, chunk, &left);
+        const double taken = clock_seconds() - start;
+        session->wall_time += taken;
+        chunk = (int64_t)fmin(fmax((double)chunk * BLINK / fmax(taken, 1e-6), 1), 1e6);
+    }
+    return status;
+}
+
 /// Runs a phase in chunks of steps that take about as long as an eye blinks.
 static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t* done) {
-    const double target = 0.075; // [s]
     int64_t chunk = gully_sim_block(session->sim);
+    GullyStatus status = run_rounds(session);
+    if (status != GULLY_OK) return status;
     show_progress(session, phase);
     while (*done < phase->steps && !interrupt_asked()) {
         if (chunk > phase->steps - *done) chunk = phase->steps - *done;
@@ -260,12 +277,12 @@ static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t*
         if (chunk > checkpoints_until(session)) chunk = checkpoints_until(session);
         if (session->request->backend.backend == GULLY_GPU) gully_sim_wait(session->sim);
         double start = clock_seconds();
-        GullyStatus status = gully_sim_step(session->sim, chunk);
+        status = gully_sim_step(session->sim, chunk);
         if (status != GULLY_OK) return status;
         double taken = clock_seconds() - start;
         session->wall_time += taken;
         *done += chunk;
-        double fit = (double)chunk * target / fmax(taken, 1e-6);
+        double fit = (double)chunk * BLINK / fmax(taken, 1e-6);
         chunk = (int64_t)fmin(fmax(fit, 1), 4 * (double)chunk);
         const int64_t block = gully_sim_block(session->sim);
         chunk = (chunk + block - 1) / block * block; // what is computed together stays so

@@ -13,6 +13,7 @@
 #include "gully/scene.h"
 #include "gully/sim.h"
 #include "gully/world.h"
+#include "output_choice.h"
 
 /// A picture to take on the way.
 typedef struct Snapshot {
@@ -35,7 +36,10 @@ typedef struct SessionRequest {
     bool checkpoints;           ///< Ctrl-C writes one, and a run that is done removes them
     int64_t checkpoint_every;   ///< steps; 0 = only then
     bool resume;                ///< from the newest in the folder
-    bool velocity;              ///< write it too
+    OutputChoice outputs;       ///< what is written
+    size_t memory;              ///< of the world [bytes]; 0 = as the scene says
+    const char* scratch;        ///< folder for what does not fit; NULL = that of the outputs
+    bool outputs_named;         ///< by the user
     bool quiet;
     bool dry_run; ///< check everything, say what would be run, and run and write nothing
     bool json; ///< the report on stdout instead of the summary
@@ -67,8 +71,9 @@ typedef struct SessionTimes {
 
 typedef struct Checkpoints Checkpoints;
 
-typedef struct Session {
+struct Session {
     const SessionRequest* request;
+    char disk[4096]; ///< folder of the scratch file
     GullyScene* scene;
     GullyWorld* world;
     GullySim* sim;
@@ -95,7 +100,7 @@ typedef struct Session {
     /// Volumes of the materials, before the first step and at the end [m3]. The bedrock has no
     /// bottom: its volume is that above height 0, and only the change of it says anything.
     double materials_before[GULLY_MAX_MATERIALS], materials_after[GULLY_MAX_MATERIALS];
-} Session;
+};
 
 /// Does all of it and says so; returns an exit code.
 int session_run(const SessionRequest* request);

@@ -184,14 +184,14 @@ static void test_dry_world_sleeps(void** state) {
     float* heights = terrain_make(terrain_holes, WIDTH, HEIGHT);
     for (int n = 0; n < TILE_SIZES; n++) {
         Watch* watch = watch_pipe(heights, tile_sizes[n], 0);
-        assert_int_equal(sweep_once(watch, NULL), WIDTH * HEIGHT);
         assert_int_equal(sweep_once(watch, NULL), 0);
-        float depth = 0.5f; // a write wakes it, and the water does not let it sleep
+        float depth = 0.5f; // a write wakes what is around it, and the water does not let it sleep
         GullyRect cell = {100, 80, 1, 1};
         assert_int_equal(gully_world_write(watch->world, GULLY_WATER, cell, &depth), GULLY_OK);
-        assert_int_equal(sweep_once(watch, NULL), WIDTH * HEIGHT);
-        int visited = sweep_once(watch, NULL);
-        assert_true(visited > 0 && visited < WIDTH * HEIGHT);
+        for (int sweeps = 0; sweeps < 2; sweeps++) {
+            int visited = sweep_once(watch, NULL);
+            assert_true(visited > 0 && visited < WIDTH * HEIGHT);
+        }
         end_watch(watch);
     }
     free(heights);
@@ -522,7 +522,7 @@ static void test_scratch_at_the_edge(void** state) {
         }
         for (int sweeps = 0; sweeps < 3; sweeps++) {
             int visited = sweep_once(watch, NULL);
-            assert_true(visited > 0 && (visited < WIDTH * HEIGHT) == (sweeps > 0));
+            assert_true(visited > 0 && visited < WIDTH * HEIGHT);
             float* sediment = terrain_read(watch->world, GULLY_SEDIMENT);
             for (int c = 0; c < WIDTH * HEIGHT; c++) {
                 if (sediment[c] != 0)

@@ -60,7 +60,8 @@ static void end_case(Case* c) {
 static void divide_world(Case* c, const SupplyStep* falls) {
     const void* consts[MAX_ENTRIES] = {falls};
     activity_begin(c->activity, &c->plan, 1, consts);
-    blocks_divide(&c->blocks, c->world, c->activity, c->threads, c->least);
+    blocks_divide(&c->blocks, c->world, c->activity, (RowRange){0, c->world->height}, c->threads,
+                  c->least);
 }
 
 static void rain_everywhere(Case* c) {

@@ -147,6 +147,14 @@ GULLY_API GullyStatus gully_sim_check(const GullySim* sim, const GullySettings* 
 /// it. After a failure the fields are undefined: go back to a checkpoint.
 GULLY_API GullyStatus gully_sim_step(GullySim* sim, int64_t steps) GULLY_MUST_CHECK;
 
+/// Some models have work to do before their first step: `stream` finds ways for its water, which can
+/// take as long as many steps. This runs at most `most` rounds of it, 0 for none, and says how many are left:
+/// a caller that shows progress or can be stopped does it in pieces. gully_sim_step runs what is left. Results
+/// do not depend on the pieces. A state taken in between goes on from there; changed settings or cells make
+/// the rounds begin anew.
+GULLY_API GullyStatus gully_sim_prepare(GullySim* sim, int64_t most, int64_t* left)
+    GULLY_MUST_CHECK;
+
 /// How many steps are computed together: multiples of it are fastest. Results do not depend on it.
 GULLY_API int gully_sim_block(const GullySim* sim);
 

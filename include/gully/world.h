@@ -7,6 +7,7 @@
 #define GULLY_WORLD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "gully/params.h"
@@ -59,6 +60,9 @@ typedef struct GullyWorldDef {
     int tile_size;         ///< cells along a tile's side; 0 = chosen. Never changes a result
     bool half;             ///< half precision: water, sediment and what laws keep of them have 11
                            ///< significant bits, in 16 bits. Saves memory; default off
+    size_t memory;         ///< bytes that the cells may take; tiles that do not fit are kept in a
+                           ///< file. 0 = three quarters of the machine's. Never changes a result
+    const char* scratch;   ///< folder of that file; NULL = TMPDIR, or /tmp
     const float* heights;  ///< width * height values [m], row by row from the north; NaN = outside.
                            ///< NULL = flat ground at 0
 } GullyWorldDef;
@@ -76,6 +80,17 @@ GULLY_API int gully_world_width(const GullyWorld* world);
 GULLY_API int gully_world_height(const GullyWorld* world);
 GULLY_API double gully_world_cell_x(const GullyWorld* world);
 GULLY_API double gully_world_cell_y(const GullyWorld* world);
+
+/// What a world's cells take, and how its tiles came and went.
+typedef struct GullyMemory {
+    size_t budget;                     ///< bytes that they may take
+    size_t used, peak;                 ///< bytes that they take, and took at most
+    int tiles, tiles_in_memory;        ///<
+    int64_t tiles_read, tiles_written; ///< from and to the scratch file
+    int64_t bytes_read, bytes_written; ///<
+} GullyMemory;
+
+GULLY_API void gully_world_memory(const GullyWorld* world, GullyMemory* out);
 
 /// The rectangle of all cells.
 GULLY_API GullyRect gully_world_all(const GullyWorld* world);

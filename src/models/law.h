@@ -124,6 +124,9 @@ typedef struct Law {
     /// it works everywhere.
     FieldSet rest;
     bool marks_moving;
+    /// Fields that a step may also change in cells at rest, once, unless they hold their default:
+    /// a hardness that was written and is out of range. Such cells are awake after they were written.
+    FieldSet settles;
     /// Calls `wake` for the cells that a step with these constants changes wherever it rests, such
     /// as a source of water; returns true if those are all cells. NULL = none.
     bool (*wakes)(const void* consts, WakeCells wake, void* context);
@@ -151,7 +154,7 @@ typedef struct Law {
     /// Changes the world before the first step; NULL = nothing to do.
     GullyStatus (*start)(const void* params, GullyWorld* world);
     /// Passes, the first ones, that run alone before a step: how often, in a world that is at the
-    /// start or goes on. NULL = never.
+    /// start or goes on. NULL = never. `start` makes the fields that they write what they were.
     int round_passes;
     GullyStatus (*rounds)(const void* params, const GullyWorld* world, int64_t* out);
 } Law;

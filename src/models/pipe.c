@@ -223,6 +223,7 @@ DEFINE_LAW(pipe) = {
     .passes = passes,
     .pass_count = sizeof passes / sizeof *passes,
     .rest = BIT(WATER) | BIT(SEDIMENT) | OUTFLOWS | BIT(VELOCITY_X) | BIT(VELOCITY_Y),
+    .settles = BIT(HARDNESS),
     .layers = true,
     .consts_size = sizeof(PipeRowConsts),
     .known = known,

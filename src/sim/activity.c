@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lease.h"
+#include "store.h"
+
 struct Activity {
     const GullyWorld* world;
     int panels;        // columns of tiles, or one
@@ -75,6 +78,10 @@ void activity_destroy(Activity* activity) {
 
 void activity_wake(Activity* activity) {
     memset(activity->active, 1, (size_t)activity->rows * (size_t)activity->columns);
+}
+
+void activity_clear(Activity* activity) {
+    memset(activity->active, 0, (size_t)activity->rows * (size_t)activity->columns);
 }
 
 static uint8_t* active_row(const Activity* activity, int row) {
@@ -182,27 +189,55 @@ static bool laws_rest(const StepEntry* entries, int count) {
     return true;
 }
 
+/// Whether some patches are known to have no cells. Panels are columns of tiles then.
+static bool has_missing(const Activity* activity) {
+    const GullyWorld* world = activity->world;
+    return world->missing_tiles > 0 && activity->panels == world->tiles_x;
+}
+
+/// Whether rows first .. end-1 of a panel, of those inside the world, have no cells.
+static bool is_empty(const GullyWorld* world, int panel, int first, int end) {
+    const int top = first > 0 ? first / world->tile_height : 0;
+    const int bottom = (end < world->height ? end - 1 : world->height - 1) / world->tile_height;
+    for (int row = top; row <= bottom; row++)
+        if (!world->tiles[row * world->tiles_x + panel].is_missing) return false;
+    return true;
+}
+
+/// Lets the patches of a row sleep that have no cells, whatever the laws say. Those within reach of a
+/// cell in the same panel stay awake: its steps need their strips, where other panels' cells change.
+static void sleep_missing(Activity* activity, int row, int around) {
+    const int first = (row - around) * PATCH, end = (row + around + 1) * PATCH;
+    for (int panel = 0; panel < activity->panels; panel++) {
+        if (!is_empty(activity->world, panel, first, end)) continue;
+        memset(awake_row(activity, row) + activity->panel_start[panel], 0,
+               (size_t)patches_of(width_of(activity, panel)));
+    }
+}
+
 void activity_begin_step(Activity* activity, const StepEntry* entries, int count, int reach,
                          int steps, StepConsts consts) {
-    activity->all =
+    const bool all =
         !laws_rest(entries, count) || wake_by_laws(activity, entries, count, steps, consts);
-    if (activity->all) {
-        activity_wake(activity);
-        return;
-    }
+    if (all) activity_wake(activity);
+    activity->all = all && !has_missing(activity);
+    if (activity->all) return;
     const int around = reach / PATCH + 1, panels = activity->panels;
     for (int row = 0; row < activity->rows; row++) {
         memset(awake_row(activity, row), 0, (size_t)activity->columns);
         for (int beside = row - around; beside <= row + around; beside++)
             wake_around(activity, row, beside, around * PATCH);
+        if (has_missing(activity)) sleep_missing(activity, row, around);
         for (int panel = 0; panel < panels; panel++)
             activity->spans[row * panels + panel] = span_of(activity, row, panel);
     }
-    memset(activity->active, 0, (size_t)activity->rows * (size_t)activity->columns);
+    activity_clear(activity);
 }
 
 void activity_begin(Activity* activity, const Plan* plan, int steps, StepConsts consts) {
-    activity_begin_step(activity, plan->entries, plan->step_passes, plan->reach, steps, consts);
+    const int runs = (steps - 1) / plan->steps + 1;
+    activity_begin_step(activity, plan->entries, plan->step_passes, runs * plan->reach, steps,
+                        consts);
 }
 
 ActiveSpan activity_span(const Activity* activity, int panel, int first, int end) {
@@ -262,4 +297,95 @@ void activity_end_rows(Activity* activity, const Plan* plan, int panel, int y) {
         if (!*patch)
             *patch = !patch_rests(activity, plan, panel, first, end, (ActiveSpan){from, to});
     }
+}
+
+// ---- cells that were written --------------------------------------------------------------------
+
+/// Where a law's fields are stored, of those that are.
+static SlotSet slots_of(const StepEntry* entry, FieldSet fields) {
+    SlotSet slots = 0;
+    for (FieldSet left = fields; left; left &= left - 1) {
+        const int slot = entry->slots[__builtin_ctzll(left)];
+        slots |= slot < 0 ? 0 : SLOT_BIT(slot);
+    }
+    return slots;
+}
+
+/// The slots by which the laws of a plan say where they rest and what settles; false if some law does
+/// not say it so.
+static bool find_rest_slots(const Plan* plan, SlotSet* rest, SlotSet* settling) {
+    bool is_said = true;
+    *rest = *settling = 0;
+    for (int k = 0; k < plan->step_passes; k++) {
+        const StepEntry* entry = &plan->passes[k].entry;
+        const Law* law = entry->law;
+        is_said = is_said && (law->rest || law->wakes) && !law->marks_moving;
+        *rest |= slots_of(entry, law->rest);
+        *settling |= slots_of(entry, law->settles);
+    }
+    return is_said;
+}
+
+/// Whether some fields of a patch's row have their default value.
+static bool has_defaults(const GullyWorld* world, const Tile* tile, SlotSet slots, int row,
+                         ActiveSpan columns) {
+    float cells[PATCH];
+    const int count = columns.to - columns.from;
+    for (SlotSet left = slots; left; left &= left - 1) {
+        const int slot = __builtin_ctzll(left);
+        tile_load(world, tile, slot, row, columns.from, count, cells);
+        for (int i = 0; i < count; i++)
+            if (cells[i] != world->fields[slot].value) return false;
+    }
+    return true;
+}
+
+/// Whether a step changes nothing in some rows of a patch that was written.
+static bool is_settled(const Activity* activity, const Plan* plan, SlotSet settling,
+                       const Tile* tile, int panel, int first, int end, ActiveSpan columns) {
+    for (int y = first; y < end && settling; y++)
+        if (!has_defaults(activity->world, tile, settling, y - tile->y, columns)) return false;
+    return patch_rests(activity, plan, panel, first, end, columns);
+}
+
+/// Whether a tile that is pinned for its ground has no cell of the domain.
+static bool has_no_cells(const GullyWorld* world, const Tile* tile) {
+    for (int row = 0; row < tile->height; row++) {
+        if (!tile->holes[row]) return false;
+        const float* ground = tile_row(world, tile, world->common[GROUND], row);
+        for (int x = 0; x < tile->width; x++)
+            if (ground[x] <= GROUND_MAX) return false;
+    }
+    return true;
+}
+
+/// Makes the patches of a tile active in which a law may have work.
+static void find_active(Activity* activity, const Plan* plan, int index, bool is_said,
+                        SlotSet settling) {
+    const GullyWorld* world = activity->world;
+    const Tile* tile = &world->tiles[index];
+    const int panel = index % world->tiles_x, bottom = tile->y + tile->height;
+    for (int y = tile->y, end; y < bottom; y = end) {
+        end = (y / PATCH + 1) * PATCH < bottom ? (y / PATCH + 1) * PATCH : bottom;
+        uint8_t* active = active_row(activity, y / PATCH) + activity->panel_start[panel];
+        for (int from = 0; from < tile->width; from += PATCH) {
+            const int to = tile->width - from < PATCH ? tile->width : from + PATCH;
+            const ActiveSpan columns = {from, to};
+            if (!is_said || !is_settled(activity, plan, settling, tile, panel, y, end, columns))
+                active[from / PATCH] = 1;
+        }
+    }
+}
+
+GullyStatus activity_look(Activity* activity, const Plan* plan, int index) {
+    const GullyWorld* world = activity->world;
+    SlotSet rest, settling;
+    const bool is_said = find_rest_slots(plan, &rest, &settling);
+    const SlotSet slots = rest | settling | SLOT_BIT(world->common[GROUND]);
+    GullyStatus status = world_pin(world, index, slots, ACCESS_READ);
+    if (status) return status;
+    const bool is_missing = has_no_cells(world, &world->tiles[index]);
+    if (!is_missing) find_active(activity, plan, index, is_said, settling);
+    world_unpin(world, index);
+    return store_set_missing((GullyWorld*)world, index, is_missing);
 }

@@ -25,10 +25,15 @@ GullyStatus activity_create(const GullyWorld* world, Activity** out);
 GullyStatus activity_create_whole(const GullyWorld* world, Activity** out);
 void activity_destroy(Activity* activity);
 
-/// Makes every patch active: settings or cells have changed.
+/// Makes every patch active; and none.
 void activity_wake(Activity* activity);
+void activity_clear(Activity* activity);
 
-/// Finds the awake patches of a run.
+/// Finds the active patches of a tile whose cells were written. Laws that do not say by their fields
+/// where they rest may have work in all of them.
+GullyStatus activity_look(Activity* activity, const Plan* plan, int tile);
+
+/// Finds the awake patches of a visit: some runs in a row.
 void activity_begin(Activity* activity, const Plan* plan, int steps, StepConsts consts);
 
 /// The same for a step of entries whose run reaches so many cells.

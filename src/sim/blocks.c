@@ -17,18 +17,25 @@ void blocks_destroy(Blocks* blocks) {
     *blocks = (Blocks){0};
 }
 
-/// Awake cells in the patches that begin in a row.
-static int64_t awake_in(const GullyWorld* world, const Activity* activity, int panel, int y) {
-    int end = y + PATCH < world->height ? y + PATCH : world->height;
+/// The row after the patches of row y, or the end of the rows.
+static int next_row(int y, int end) {
+    const int next = (y / PATCH + 1) * PATCH;
+    return next < end ? next : end;
+}
+
+/// Awake cells in rows of the same patches.
+static int64_t awake_in(const Activity* activity, int panel, int y, int end) {
     ActiveSpan span = activity_span(activity, panel, y, end);
     return span.from < span.to ? (int64_t)(span.to - span.from) * (end - y) : 0;
 }
 
-static int64_t count_awake(const GullyWorld* world, const Activity* activity) {
+static int64_t count_awake(const GullyWorld* world, const Activity* activity, RowRange rows) {
     int64_t sum = 0;
     for (int panel = 0; panel < world->tiles_x; panel++) {
-        for (int y = 0; y < world->height; y += PATCH)
-            sum += awake_in(world, activity, panel, y);
+        for (int y = rows.first, end; y < rows.end; y = end) {
+            end = next_row(y, rows.end);
+            sum += awake_in(activity, panel, y, end);
+        }
     }
     return sum;
 }
@@ -49,15 +56,17 @@ typedef struct Dealing {
     int64_t all, sum; // awake cells: of the world, and so far
     int64_t next;     // the share that ends next
     int workers, least;
+    RowRange rows;
 } Dealing;
 
 /// Divides a panel wherever the sum of awake cells passes the end of a share.
-static void divide_panel(Blocks* blocks, const GullyWorld* world, const Activity* activity,
-                         int panel, Dealing* deal) {
-    Block block = {.panel = panel, .side[NORTH].seam = -1};
-    for (int y = 0; y < world->height; y += PATCH) {
-        const int64_t here = awake_in(world, activity, panel, y);
-        const bool room = y - block.first >= deal->least && world->height - y >= deal->least;
+static void divide_panel(Blocks* blocks, const Activity* activity, int panel, Dealing* deal) {
+    const RowRange rows = deal->rows;
+    Block block = {.panel = panel, .first = rows.first, .side[NORTH].seam = -1};
+    for (int y = rows.first, end; y < rows.end; y = end) {
+        end = next_row(y, rows.end);
+        const int64_t here = awake_in(activity, panel, y, end);
+        const bool room = y - block.first >= deal->least && rows.end - y >= deal->least;
         if (deal->next < deal->workers && room &&
             deal->sum + here / 2 >= deal->all * deal->next / deal->workers) {
             const int seam = blocks->seam_count++;
@@ -69,17 +78,17 @@ static void divide_panel(Blocks* blocks, const GullyWorld* world, const Activity
         block.awake += here;
         deal->sum += here;
     }
-    add_block(blocks, block, world->height, -1);
+    add_block(blocks, block, rows.end, -1);
 }
 
-void blocks_divide(Blocks* blocks, const GullyWorld* world, const Activity* activity, int workers,
-                   int least) {
-    Dealing deal = {count_awake(world, activity), 0, 1, workers, least};
+void blocks_divide(Blocks* blocks, const GullyWorld* world, const Activity* activity, RowRange rows,
+                   int workers, int least) {
+    Dealing deal = {count_awake(world, activity, rows), 0, 1, workers, least, rows};
     // A panel that ends so near to the end of a share replaces a seam.
     const int64_t near = deal.all / workers / 16;
     blocks->count = blocks->seam_count = 0;
     for (int panel = 0; panel < world->tiles_x; panel++) {
-        divide_panel(blocks, world, activity, panel, &deal);
+        divide_panel(blocks, activity, panel, &deal);
         while (deal.next < workers && deal.sum + near >= deal.all * deal.next / workers)
             deal.next++;
     }

@@ -46,10 +46,15 @@ typedef struct Blocks {
 GullyStatus blocks_create(const GullyWorld* world, int workers, Blocks* out);
 void blocks_destroy(Blocks* blocks);
 
-/// Divides the awake cells among up to as many workers as the blocks were created for. A seam keeps
-/// `least` rows away from other seams and from the sides of the world. Panels that sleep get no
+/// Rows first .. end-1.
+typedef struct RowRange {
+    int first, end;
+} RowRange;
+
+/// Divides the awake cells of some rows among up to as many workers as the blocks were created for. A seam keeps
+/// `least` rows away from other seams and from the first and last of the rows. Panels that sleep get no
 /// block.
-void blocks_divide(Blocks* blocks, const GullyWorld* world, const Activity* activity, int workers,
-                   int least);
+void blocks_divide(Blocks* blocks, const GullyWorld* world, const Activity* activity, RowRange rows,
+                   int workers, int least);
 
 #endif

@@ -10,6 +10,7 @@ typedef struct Books {
     int64_t steps, dt_since;            // done; since which dt holds
     double time_since, dt;              // [s]
     int64_t flow_steps;                 // that FLOW is a sum of
+    int64_t rounds;                     // left before the next step, if some were run (rounds.c)
     Exact initial_water, initial_solid; // in metres times cells, as all that follow
     Exact edited_water, edited_solid;   // since the simulation was created
     Exact accounts[ACCOUNTS];           // with both steppers
@@ -19,6 +20,9 @@ GullyStatus sim_get_books(const GullySim* sim, Books* books) GULLY_MUST_CHECK;
 
 /// The world's cells are about to become those that the books belong to: nothing is at rest.
 GullyStatus sim_set_books(GullySim* sim, const Books* books) GULLY_MUST_CHECK;
+
+/// Refuses a simulation whose cells are not all at the same step, after a failure.
+GullyStatus sim_check_whole(const GullySim* sim) GULLY_MUST_CHECK;
 
 const char* sim_model(const GullySim* sim);
 

@@ -15,6 +15,7 @@ struct Borders {
     size_t seam_floats;      // of one seam
     size_t seam_room;        // seams that there is memory for
     int64_t layout, edits;   // of the world, as last seen
+    const Band* band;        // the rows that a sweep is visiting; NULL = another stepper's
 };
 
 GullyStatus borders_create(GullyWorld* world, Borders** out) {
@@ -97,20 +98,19 @@ void border_mark_columns(const GullyWorld* world, int panel, float* row, float o
     if (columns.east < tile->width + STRIP) row[columns.east] = outside;
 }
 
-/// Sets the columns outside the world in all strips.
-static void mark_strips(GullyWorld* world) {
-    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-        const Tile* tile = &world->tiles[i];
-        const OutsideColumns columns = outside_columns(world, tile);
-        const bool west = columns.west >= -STRIP, east = columns.east < tile->width + STRIP;
-        for (int row = 0; (west || east) && row < tile->height; row++) {
-            for (int slot = 0; slot < world->field_count; slot++) {
-                const float outside = world->fields[slot].outside;
-                if (west) tile_set(world, tile, slot, row, columns.west, outside);
-                if (east) tile_set(world, tile, slot, row, columns.east, outside);
-            }
+void borders_mark_tile(GullyWorld* world, int index) {
+    Tile* tile = &world->tiles[index];
+    const OutsideColumns columns = outside_columns(world, tile);
+    const bool west = columns.west >= -STRIP, east = columns.east < tile->width + STRIP;
+    if (!tile->cells || tile->is_marked) return;
+    for (int row = 0; (west || east) && row < tile->height; row++) {
+        for (int slot = 0; slot < world->field_count; slot++) {
+            const float outside = world->fields[slot].outside;
+            if (west) tile_set(world, tile, slot, row, columns.west, outside);
+            if (east) tile_set(world, tile, slot, row, columns.east, outside);
         }
     }
+    tile->is_marked = true;
 }
 
 // ---- nodata cells -------------------------------------------------------------------------------
@@ -153,7 +153,6 @@ GullyStatus borders_bind(Borders* borders) {
     GullyStatus status = make_outside_row(borders, 0);
     if (!status) status = make_outside_row(borders, world->tiles_x - 1);
     if (status) return status;
-    mark_strips(world);
     borders->layout = world->layout;
     return GULLY_OK;
 }
@@ -221,13 +220,8 @@ void border_fill_strips(GullyWorld* world, int tile_index, int slot, int first, 
 
 // ---- seams --------------------------------------------------------------------------------------
 
-/// Floats of a row of all fields, strips included.
-static size_t row_floats(const GullyWorld* world, int panel) {
-    return (size_t)world->row_size * (panel_of(world, panel)->pitch / 2);
-}
-
 bool borders_reserve_seams(Borders* borders, size_t seams, int depth) {
-    const size_t rows = 2 * (size_t)depth * row_floats(borders->world, 0); // the widest panel
+    const size_t rows = 2 * (size_t)depth * band_row_floats(borders->world, 0); // the widest panel
     const size_t floats = (rows + VECTOR - 1) / VECTOR * VECTOR + 2 * MARGIN;
     if (seams != borders->seam_room || floats != borders->seam_floats) {
         const size_t bytes = seams * floats * sizeof *borders->seam_rows;
@@ -241,19 +235,21 @@ bool borders_reserve_seams(Borders* borders, size_t seams, int depth) {
 }
 
 /// Copies a row near a seam: what is awake of it, and what passes may read beside that.
-static void copy_row(const GullyWorld* world, const Plan* plan, const Activity* activity, int panel,
+static void copy_row(const Borders* borders, const Plan* plan, const Activity* activity, int panel,
                      int y, float* to) {
-    const Tile* tile = tile_of_row(world, panel, y);
+    const GullyWorld* world = borders->world;
+    const Tile* tile = panel_of(world, panel);
     const int around = plan->fringe + 2, margin = around * PATCH;
     const ActiveSpan awake = activity_span(activity, panel, y - around, y + around);
     if (awake.from >= awake.to) return;
     const int from = awake.from > margin ? awake.from - margin : -STRIP;
     const int end = awake.to + margin < tile->width ? awake.to + margin : tile->width + STRIP;
-    const char* row = (const char*)tile_row_start(world, tile, 0, y - tile->y);
+    const char* row = (const char*)band_row(borders->band, panel, y);
     for (int slot = 0; slot < world->field_count; slot++) {
-        const char* first = tile_number(world, tile, slot, y - tile->y, from);
-        memcpy((char*)to + (first - row), first,
-               (size_t)(end - from) * tile_number_bytes(world, slot));
+        const size_t number = tile_number_bytes(world, slot);
+        const size_t start = (size_t)world->start[slot] * (tile->pitch / 2) * sizeof(float);
+        const size_t at = start + (size_t)(STRIP + from) * number;
+        memcpy((char*)to + at, row + at, (size_t)(end - from) * number);
     }
 }
 
@@ -262,6 +258,7 @@ static void copy_row(const GullyWorld* world, const Plan* plan, const Activity* 
 typedef struct Filling {
     Borders* borders;
     Blocks* blocks;
+    int first_tile; // of the band
     const Plan* plan;
     const Activity* activity;
 } Filling;
@@ -272,6 +269,7 @@ static void fill_tile(void* context, int index, int worker) {
     const Filling* filling = context;
     const Plan* plan = filling->plan;
     GullyWorld* world = filling->borders->world;
+    index += filling->first_tile;
     const Tile* tile = &world->tiles[index];
     for (int first = 0, end; first < tile->height; first = end) {
         end = first + PATCH < tile->height ? first + PATCH : tile->height;
@@ -284,6 +282,45 @@ static void fill_tile(void* context, int index, int worker) {
     }
 }
 
+/// Fills the strips of a row that is no tile's but a copy, beyond the band.
+static void fill_beyond(const Filling* filling, int panel, int y) {
+    const Borders* borders = filling->borders;
+    const GullyWorld* world = borders->world;
+    const Tile* tile = panel_of(world, panel);
+    const ActiveSpan awake = activity_span(filling->activity, panel, y - PATCH, y + PATCH);
+    if (awake.from >= awake.to) return;
+    StripSpan spans[2 * STRIP];
+    const int columns = filling->plan->strip;
+    const int west = list_spans(world, tile, panel, WEST, columns, spans);
+    const int count = west + list_spans(world, tile, panel, EAST, columns, spans + west);
+    char* row = (char*)band_row(borders->band, panel, y);
+    for (int i = 0; i < count; i++) {
+        const StripSpan* span = &spans[i];
+        const char* other =
+            (const char*)band_row(borders->band, (int)(span->owner - world->tiles), y);
+        const int to = i < west ? span->to : span->to + tile->width;
+        for (int k = 0; k < filling->plan->border_count; k++) {
+            const int slot = filling->plan->border[k];
+            const size_t number = tile_number_bytes(world, slot);
+            const size_t start = (size_t)world->start[slot] * sizeof(float);
+            memcpy(row + start * (tile->pitch / 2) + (size_t)(STRIP + to) * number,
+                   other + start * (span->owner->pitch / 2) + (size_t)(STRIP + span->from) * number,
+                   (size_t)span->count * number);
+        }
+    }
+}
+
+/// Fills the strips of the rows beyond the band, of one panel.
+static void fill_panel_beyond(void* context, int panel, int worker) {
+    (void)worker;
+    const Filling* filling = context;
+    const Band* band = filling->borders->band;
+    for (int y = band->first - band->depth; y < band->first; y++)
+        if (y >= 0) fill_beyond(filling, panel, y);
+    for (int y = band->end; y < band->end + band->depth && y < filling->borders->world->height; y++)
+        fill_beyond(filling, panel, y);
+}
+
 /// Copies the rows around a seam before blocks change them.
 static void fill_seam(void* context, int index, int worker) {
     (void)worker;
@@ -293,9 +330,10 @@ static void fill_seam(void* context, int index, int worker) {
     const Seam seam = filling->blocks->seams[index];
     const int depth = filling->plan->reach;
     float* rows = borders->seam_rows + (size_t)index * borders->seam_floats + MARGIN;
-    for (int y = seam.row - depth; y < seam.row + depth; y++, rows += row_floats(world, seam.panel))
+    for (int y = seam.row - depth; y < seam.row + depth;
+         y++, rows += band_row_floats(world, seam.panel))
         if (y >= 0 && y < world->height)
-            copy_row(world, filling->plan, filling->activity, seam.panel, y, rows);
+            copy_row(borders, filling->plan, filling->activity, seam.panel, y, rows);
 }
 
 /// Says what lies beyond each side of a block.
@@ -311,37 +349,50 @@ static void describe_sides(const Borders* borders, Block* block, const Plan* pla
         const int seam = block->side[side].seam;
         Border* border = &block->side[side];
         *border = (Border){.kind = BORDER_OUTSIDE, .seam = seam, .depth = 1};
-        if (seam < 0) continue;
+        const bool is_side =
+            side == NORTH ? block->first == 0 : block->end == borders->world->height;
+        if (is_side) continue;
         border->kind = BORDER_BLOCK;
         border->depth = plan->reach;
+        if (seam < 0) continue; // the rows beyond are the band's
         border->cells = borders->seam_rows + (size_t)seam * borders->seam_floats + MARGIN;
     }
 }
 
 void borders_fill(Borders* borders, Pool* pool, Blocks* blocks, const Plan* plan,
-                  const Activity* activity) {
+                  const Activity* activity, const Band* band) {
     const GullyWorld* world = borders->world;
-    Filling filling = {borders, blocks, plan, activity};
+    const int first = band->first / world->tile_height * world->tiles_x;
+    const int tiles = ((band->end - 1) / world->tile_height + 1) * world->tiles_x - first;
+    Filling filling = {borders, blocks, first, plan, activity};
+    borders->band = band;
     for (int i = 0; i < blocks->count; i++)
         describe_sides(borders, &blocks->list[i], plan);
-    if (world->tiles_x > 1) pool_run(pool, world->tiles_x * world->tiles_y, fill_tile, &filling);
+    if (world->tiles_x > 1) pool_run(pool, tiles, fill_tile, &filling);
+    if (world->tiles_x > 1 && band->depth > 0)
+        pool_run(pool, world->tiles_x, fill_panel_beyond, &filling);
     if (blocks->seam_count > 0) pool_run(pool, blocks->seam_count, fill_seam, &filling);
 }
 
 // ---- rows ---------------------------------------------------------------------------------------
 
+/// A row of the band or beyond it. One that sleeps out of memory is read by no pass: any row does.
+static float* stored_row(const Borders* borders, int panel, int y) {
+    float* row = band_row(borders->band, panel, y);
+    return row ? row : outside_row(borders, panel);
+}
+
 float* border_row(const Borders* borders, const Block* block, int y) {
     const GullyWorld* world = borders->world;
     const Border *north = &block->side[NORTH], *south = &block->side[SOUTH];
     if (y < 0 || y >= world->height) return outside_row(borders, block->panel);
-    if (y >= block->first && y < block->end) {
-        const Tile* tile = tile_of_row(world, block->panel, y);
-        return tile_row_start(world, tile, 0, y - tile->y);
-    }
     const Border* border = y < block->first ? north : south;
+    const bool is_own = y >= block->first && y < block->end;
+    if (is_own || border->seam < 0) return stored_row(borders, block->panel, y);
     const int seam_row = y < block->first ? block->first : block->end;
     assert(border->kind == BORDER_BLOCK && abs(y - seam_row) <= border->depth);
-    return border->cells + (size_t)(y - seam_row + border->depth) * row_floats(world, block->panel);
+    return border->cells +
+           (size_t)(y - seam_row + border->depth) * band_row_floats(world, block->panel);
 }
 
 const float* border_field_row(const Borders* borders, int tile_index, int slot, int row) {

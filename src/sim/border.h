@@ -9,6 +9,7 @@
 #ifndef BORDER_H
 #define BORDER_H
 
+#include "band.h"
 #include "blocks.h"
 
 typedef struct Borders Borders;
@@ -23,9 +24,12 @@ GullyStatus borders_bind(Borders* borders);
 /// them no panel can be divided; returns whether one can.
 bool borders_reserve_seams(Borders* borders, size_t seams, int depth);
 
-/// Fills all borders of some blocks before a run.
+/// Fills all borders of some blocks of a band before a run.
 void borders_fill(Borders* borders, Pool* pool, Blocks* blocks, const Plan* plan,
-                  const Activity* activity);
+                  const Activity* activity, const Band* band);
+
+/// Sets the columns outside the world in the strips of a tile that has come into memory.
+void borders_mark_tile(GullyWorld* world, int tile);
 
 /// Fills some columns of a tile's strips for a field, in rows first .. end-1 of the tile.
 void border_fill_strips(GullyWorld* world, int tile_index, int slot, int first, int end,

@@ -102,6 +102,7 @@ GullyStatus sim_get_books(const GullySim* sim, Books* books) {
         .time_since = sim->clock.time_since,
         .dt = sim->clock.dt,
         .flow_steps = world->flow_steps,
+        .rounds = sim->rounds_left,
         .initial_water = sim->initial_water,
         .initial_solid = sim->initial_solid,
         .edited_water = world->edited_water - sim->edited_water,
@@ -118,6 +119,8 @@ GullyStatus sim_set_books(GullySim* sim, const Books* books) {
     GullyWorld* world = sim->world;
     sim->steps = books->steps;
     sim->may_need_rounds = true;
+    sim->is_torn = false;
+    sim->rounds_left = books->rounds;
     sim->clock.since = books->dt_since;
     sim->clock.time_since = books->time_since;
     world->flow_steps = books->flow_steps;
@@ -127,7 +130,8 @@ GullyStatus sim_set_books(GullySim* sim, const Books* books) {
     sim->edited_solid = world->edited_solid - books->edited_solid;
     for (int account = 0; account < ACCOUNTS; account++)
         sim->accounts[account] = books->accounts[account];
-    world->edits++;
+    world_touch_all(world);
+    sim->rounds_edits = world->edits;
     return GULLY_OK;
 }
 

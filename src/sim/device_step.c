@@ -7,23 +7,14 @@
 
 // ---- passes -------------------------------------------------------------------------------------
 
-static FieldSet common_fields(const GullyWorld* world) {
-    FieldSet set = 0;
-    for (int id = 0; id < COMMON_FIELDS; id++)
-        set |= world->common[id] >= 0 ? FIELD_BIT(id) : 0;
-    return set;
-}
-
 /// The fields of a law that exist in a world.
 static FieldSet present_fields(const StepEntry* entry, const GullyWorld* world) {
-    const FieldSet common = common_fields(world);
     FieldSet own = 0;
     for (int f = 0; f < entry->law->field_count; f++) {
         const bool is_stored = entry->slots[LAW_FIELDS + f] >= 0;
         if (entry->law->fields[f].scratch || is_stored) own |= FIELD_BIT(LAW_FIELDS + f);
     }
-    const bool asks = entry->law->unused && entry->rows == entry->law;
-    return (common | own) & ~(asks ? entry->law->unused(entry->known, common) : 0);
+    return (world_common_fields(world) | own) & ~plan_unused_fields(entry, world);
 }
 
 static GullyStatus list_passes(const StepEntry* entries, int count, const GullyWorld* world,

@@ -115,8 +115,10 @@ static void run_band(void* context, int index, int worker) {
 
 static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     Plain* plain = (Plain*)stepper;
-    GullyStatus status = world_pin_all(plain->world, ACCESS_READ_WRITE);
+    GullyStatus status = world_pin_all(plain->world);
     if (status) return status;
+    for (int i = 0; i < plain->world->tiles_x * plain->world->tiles_y; i++)
+        borders_mark_tile(plain->world, i);
     for (int k = 0; k < steps * plain->entry_count; k++) {
         if (!consts[k]) continue;
         PassRun pass = {plain, &plain->entries[k % plain->entry_count], consts[k]};

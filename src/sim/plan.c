@@ -97,6 +97,12 @@ void plan_fringes(const StepEntry* entries, int count, int* fringes) {
     }
 }
 
+FieldSet plan_unused_fields(const StepEntry* entry, const GullyWorld* world) {
+    const Law* law = entry->law;
+    if (!law->unused || !entry->known || entry->rows != law) return 0;
+    return law->unused(entry->known, world_common_fields(world));
+}
+
 // ---- rings --------------------------------------------------------------------------------------
 
 static int power_of_two(int least) {
@@ -139,9 +145,12 @@ static const Ring* ring_of(Plan* plan, const ScheduledPass* pass, int id) {
     return ring;
 }
 
-static void list_rings(Plan* plan, ScheduledPass* pass) {
-    for (int id = LAW_FIELDS; id < FIELD_IDS; id++) {
-        if (!(touches(pass->entry.pass) & FIELD_BIT(id)) || !is_scratch(&pass->entry, id)) continue;
+/// Finds the rings of the scratch fields that a pass touches, but for those in `unused`.
+static void list_rings(Plan* plan, ScheduledPass* pass, FieldSet unused) {
+    const FieldSet touched = touches(pass->entry.pass) & scratch_fields(&pass->entry) & ~unused;
+    pass->ring_count = 0;
+    for (FieldSet left = touched; left; left &= left - 1) {
+        const int id = __builtin_ctzll(left);
         const Ring* ring = ring_of(plan, pass, id);
         pass->rings[pass->ring_count++] =
             (FieldAccess){.id = id, .place = ring->place, .rows = ring->rows};
@@ -203,8 +212,10 @@ static void bind_pass(Plan* plan, ScheduledPass* pass, const GullyWorld* world, 
 void plan_bind(Plan* plan, const GullyWorld* world) {
     bool read[MAX_FIELDS] = {false};
     plan->window_count = 0;
-    for (int k = 0; k < plan->steps * plan->step_passes; k++)
+    for (int k = 0; k < plan->steps * plan->step_passes; k++) {
         bind_pass(plan, &plan->passes[k], world, read);
+        list_rings(plan, &plan->passes[k], plan_unused_fields(&plan->passes[k].entry, world));
+    }
     plan->border_count = 0;
     for (int slot = 0; slot < MAX_FIELDS; slot++) {
         if (read[slot]) plan->border[plan->border_count++] = slot;
@@ -264,7 +275,7 @@ GullyStatus plan_create(const StepEntry* entries, int count, Plan* out) {
     set_lags(plan.passes, passes);
     for (int k = 0; k < passes; k++) {
         plan.fringe = plan.passes[k].fringe > plan.fringe ? plan.passes[k].fringe : plan.fringe;
-        list_rings(&plan, &plan.passes[k]);
+        list_rings(&plan, &plan.passes[k], 0);
     }
     // From the row before the last pass's to the row after the first's.
     plan.window_rows = power_of_two(plan_deepest(&plan, passes) + 2 * BATCH_ROWS + 2);

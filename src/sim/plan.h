@@ -74,6 +74,9 @@ bool plan_fits(const StepEntry* entries, int count);
 GullyStatus plan_create(const StepEntry* entries, int count, Plan* out);
 void plan_destroy(Plan* plan);
 
+/// Scratch fields that an entry declares and does not touch with its constants (Law.unused).
+FieldSet plan_unused_fields(const StepEntry* entry, const GullyWorld* world);
+
 /// Looks up where the fields are stored. To be called whenever fields may have been added.
 void plan_bind(Plan* plan, const GullyWorld* world);
 

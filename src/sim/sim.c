@@ -44,6 +44,7 @@ static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
     sim->list = list;
     sim->stepper = stepper;
     sim->may_need_rounds = true;
+    sim->rounds_edits = -1; // what has begun begins anew, with these settings
     apply_sides(sim);
 }
 
@@ -161,6 +162,7 @@ static GullyStatus run_until(GullySim* sim, int64_t end) {
     while (sim->steps < end && !status) {
         int64_t done = 0;
         status = advance(sim, end - sim->steps, &done);
+        sim->is_torn = status && status != GULLY_DEVICE;
         if (status) break;
         sim->steps += done;
         if (sim_is_on_device(sim)) sim->device_steps += done;
@@ -170,11 +172,20 @@ static GullyStatus run_until(GullySim* sim, int64_t end) {
     return status ? status : sim_finish_steps(sim);
 }
 
+GullyStatus sim_check_whole(const GullySim* sim) {
+    if (!sim->is_torn) return GULLY_OK;
+    return gully_fail(GULLY_FAILED, "a step failed half way, so the simulation cannot go on: go "
+                                    "back to a state that was kept before");
+}
+
 GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
     if (steps <= 0) return GULLY_OK;
     const int64_t end = sim->steps + steps;
+    GullyStatus status = sim_check_whole(sim);
+    if (status) return status;
     world_will_change(sim->world);
-    GullyStatus status = sim_prepare_first_step(sim);
+    int64_t rounds;
+    status = gully_sim_prepare(sim, INT64_MAX, &rounds);
     while (sim->steps < end && !status) {
         status = sim_choose_stepper(sim);
         if (!status) status = run_until(sim, end);

@@ -87,7 +87,8 @@ bool sim_device_waits(const GullySim* sim) {
 
 GullyStatus sim_bind_stepper(GullySim* sim) {
     step_list_bind(sim->list, sim->world);
-    return sim->stepper->kind->bind(sim->stepper);
+    GullyStatus status = sim->stepper->kind->bind(sim->stepper);
+    return status ? status : step_list_reserve(sim->list, sim->world, sim->stepper->run_steps);
 }
 
 GullyStatus sim_finish_steps(GullySim* sim) {

@@ -16,7 +16,10 @@ struct GullySim {
     StepClock clock;
     int64_t steps;            // done
     int64_t device_steps;     // of these, by a device
+    bool is_torn;             // a failure left some cells a few steps ahead of others
     bool may_need_rounds;     // the model may have to run some of its passes alone (Law.rounds)
+    int64_t rounds_left;      // of rounds that have begun
+    int64_t rounds_edits;     // of the world since the last of them: others make them begin anew
     Exact accounts[ACCOUNTS]; // what passes have counted, in metres times cells
     // At the start, in metres times cells.
     Exact initial_water, initial_solid, edited_water, edited_solid;
@@ -33,9 +36,6 @@ GullyStatus sim_open_stepper(GullySim* sim, const StepList* list, Stepper** out)
 /// Opens the processor's stepper for a list; and makes the processor step the simulation.
 GullyStatus sim_open_processor(const GullySim* sim, const StepList* list, Stepper** out);
 GullyStatus sim_use_processor(GullySim* sim);
-
-/// Runs what the model asks for before its first step (rounds.c).
-GullyStatus sim_prepare_first_step(GullySim* sim);
 
 /// Changes to the device when it is ready, and to the processor when it is not.
 GullyStatus sim_choose_stepper(GullySim* sim);

@@ -90,6 +90,10 @@ static void walk_head(Walker* walker, GullyState* state) {
         walk_count(walker, &field->number, 2, 4);
         walker->good = walker->good && field->number != 3;
     }
+    // Most states are not amid rounds, and end here.
+    const bool more = walker->writes ? state->books.rounds > 0 : walker->at < walker->size;
+    if (more) WALK(walker, state->books.rounds);
+    walker->good = walker->good && state->books.rounds >= more;
 }
 
 /// Fills in what follows from the rest.
@@ -127,6 +131,9 @@ static GullyState* create_state(void) {
 
 GullyStatus gully_state_of(const GullySim* sim, GullyState** out) {
     const GullyWorld* world = gully_sim_world(sim);
+    *out = NULL;
+    GullyStatus status = sim_check_whole(sim);
+    if (status) return status;
     *out = create_state();
     if (!*out) return GULLY_NO_MEMORY;
     GullyState* state = *out;
@@ -138,7 +145,7 @@ GullyStatus gully_state_of(const GullySim* sim, GullyState** out) {
     info->cell_y = world->cell_y;
     info->half = world->half;
     state->material_count = world->material_count;
-    GullyStatus status = sim_get_books(sim, &state->books);
+    status = sim_get_books(sim, &state->books);
     if (status) {
         gully_state_destroy(state);
         *out = NULL;

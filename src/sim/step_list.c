@@ -1,5 +1,6 @@
 #include "step_list.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "half_pass.h"
@@ -109,17 +110,22 @@ static GullyStatus prepare_rounding(const StepListDef* def, StepList* list) {
     return GULLY_OK;
 }
 
-/// Prepares a supply for each step of a run. The pattern of rain in the world is still that of the
-/// previous list.
+/// Prepares the supplies. The pattern of rain in the world is still that of the previous list.
 static GullyStatus prepare_supplies(const StepListDef* def, StepList* list) {
-    for (int i = 0; i < MAX_RUN_STEPS; i++) {
-        Supply* supply = &list->supplies[i];
-        supply->seed = def->seed;
-        if (def->previous) {
-            supply->pattern_scale = def->previous->supplies[i].pattern_scale;
-            supply->pattern_octaves = def->previous->supplies[i].pattern_octaves;
-        }
-        GullyStatus status = supply_prepare(supply, def->world, list->settings, list->dt);
+    for (int i = 0; i < MAX_VISIT_STEPS; i++)
+        list->supplies[i].seed = def->seed;
+    if (def->previous) {
+        list->supplies[0].pattern_scale = def->previous->supplies[0].pattern_scale;
+        list->supplies[0].pattern_octaves = def->previous->supplies[0].pattern_octaves;
+    }
+    return step_list_reserve(list, def->world, MAX_RUN_STEPS);
+}
+
+GullyStatus step_list_reserve(StepList* list, const GullyWorld* world, int steps) {
+    assert(steps <= MAX_VISIT_STEPS);
+    for (; list->run_steps < steps; list->run_steps++) {
+        Supply* supply = &list->supplies[list->run_steps];
+        GullyStatus status = supply_prepare(supply, world, list->settings, list->dt);
         if (status) return status;
     }
     return GULLY_OK;
@@ -198,7 +204,7 @@ static GullyStatus create_entries(StepList* list) {
     list->entries = malloc(count * sizeof *list->entries);
     list->entry_law = malloc(count * sizeof *list->entry_law);
     list->entry_turn = malloc(count * sizeof *list->entry_turn);
-    list->consts = malloc(MAX_RUN_STEPS * count * sizeof *list->consts);
+    list->consts = malloc(MAX_VISIT_STEPS * count * sizeof *list->consts);
     if (!list->entries || !list->entry_law || !list->entry_turn || !list->consts)
         return gully_fail(GULLY_NO_MEMORY, "no memory for a step of %zu passes", count);
     list_step(list);
@@ -255,7 +261,7 @@ void step_list_destroy(StepList* list) {
         free(list->laws[i].consts);
         free(list->laws[i].rounding);
     }
-    for (int i = 0; i < MAX_RUN_STEPS; i++)
+    for (int i = 0; i < list->run_steps; i++)
         supply_free(&list->supplies[i]);
     free(list->laws);
     free(list->entries);
@@ -267,6 +273,7 @@ void step_list_destroy(StepList* list) {
 }
 
 StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first, int steps) {
+    assert(steps <= list->run_steps);
     for (int ahead = 0; ahead < steps; ahead++) {
         const void** consts = &list->consts[ahead * list->entry_count];
         for (int i = 0; i < list->law_count; i++) {

@@ -6,7 +6,7 @@
 #ifndef STEP_LIST_H
 #define STEP_LIST_H
 
-#include "plan.h"
+#include "band.h"
 #include "settings.h"
 #include "supply.h"
 
@@ -42,6 +42,9 @@ struct BoundLaw {
     Supply* supplies; // what the supply's hook draws: one for each step of a run
 };
 
+/// Steps that may be begun at once, at most.
+enum { MAX_VISIT_STEPS = MAX_VISIT_RUNS * MAX_RUN_STEPS };
+
 /// Most turns of a law in a step.
 enum { MOST_TURNS = 100 };
 
@@ -58,8 +61,9 @@ typedef struct StepList {
     int* entry_turn;    // and its turn
     int entry_count;
     bool rounds;         // as in StepListDef
-    const void** consts; // [MAX_RUN_STEPS][entries], of the run under way
-    Supply supplies[MAX_RUN_STEPS];
+    int run_steps;       // that may be begun at once
+    const void** consts; // [MAX_VISIT_STEPS][entries], of the steps under way
+    Supply supplies[MAX_VISIT_STEPS];
 } StepList;
 
 /// What a list depends on beside settings.
@@ -85,6 +89,9 @@ FieldSet step_list_needs(const StepList* list, int index);
 
 /// Looks up where common fields are stored: one may have been added since.
 void step_list_bind(StepList* list, const GullyWorld* world);
+
+/// Gets ready for beginning so many steps at once.
+GullyStatus step_list_reserve(StepList* list, const GullyWorld* world, int steps);
 
 /// Begins the steps of a run: calls the hooks and lists the constants of all entries.
 StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first, int steps);

@@ -57,10 +57,13 @@ typedef struct Sweep {
     Borders* borders;
     Blocks blocks;
     SweepWorker* workers; // of each thread
-    int64_t edits;        // of the world, that the activity map knows of
+    int64_t leases;       // of the world, that the activity map knows of
     bool divides;         // panels can be divided at seams
+    Bands bands;
+    Band band; // the one that is visited
     // The run under way.
     int steps, deepest;
+    bool is_last; // of the visit
     StepConsts consts;
 } Sweep;
 
@@ -80,12 +83,31 @@ static size_t most_seams(const Sweep* sweep) {
     return wanted < fit ? wanted : fit;
 }
 
+/// Wakes what was written since the last run.
+static GullyStatus look_around(Sweep* sweep) {
+    GullyWorld* world = sweep->world;
+    const int64_t now = atomic_load(&world->leases);
+    if (sweep->leases < 0) activity_clear(sweep->activity);
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+        if (atomic_load(&world->tiles[i].edited) <= sweep->leases) continue;
+        GullyStatus status = activity_look(sweep->activity, &sweep->plan, i);
+        if (status) return status;
+    }
+    sweep->leases = now;
+    return GULLY_OK;
+}
+
 static GullyStatus bind(Stepper* stepper) {
     Sweep* sweep = (Sweep*)stepper;
-    plan_bind(&sweep->plan, sweep->world);
-    sweep->divides = borders_reserve_seams(sweep->borders, most_seams(sweep), sweep->plan.reach);
-    if (sweep->world->edits != sweep->edits) activity_wake(sweep->activity);
-    sweep->edits = sweep->world->edits;
+    Plan* plan = &sweep->plan;
+    GullyStatus status = world_come_home(sweep->world);
+    plan_bind(plan, sweep->world);
+    if (!status) status = bands_choose(sweep->world, plan, &sweep->bands);
+    if (!status) status = band_reserve(&sweep->band, sweep->world, sweep->bands.depth);
+    if (!status) status = look_around(sweep);
+    if (status) return status;
+    stepper->run_steps = sweep->bands.runs * plan->steps;
+    sweep->divides = borders_reserve_seams(sweep->borders, most_seams(sweep), plan->reach);
     return borders_bind(sweep->borders);
 }
 
@@ -166,7 +188,8 @@ static bool set_columns(SweepWorker* worker, const Sweep* sweep, const Scheduled
     row->to = awake.to < width ? awake.to + fringe * PATCH : most;
     if (row->from < least) row->from = least;
     if (row->to > most) row->to = most;
-    const bool is_own = y >= block->first && y < block->end;
+    const Band* band = &sweep->band;
+    const bool is_own = y >= block->first && y < block->end && y >= band->first && y < band->end;
     row->first = row->from > 0 ? row->from : 0;
     row->end = !is_own ? row->first : row->to < width ? row->to : width;
     row->side[WEST] = row->from == -west;
@@ -246,6 +269,14 @@ static int least_of(int a, int b) {
     return a < b ? a : b;
 }
 
+/// Finds what is active in the band's own rows of a block.
+static void find_active(const Sweep* sweep, const Block* block) {
+    const Band* band = &sweep->band;
+    const int first = block->first > band->first ? block->first : band->first;
+    for (int y = first; y < block->end && y < band->end; y += PATCH)
+        activity_end_rows(sweep->activity, &sweep->plan, block->panel, y);
+}
+
 static void walk_block(void* context, int index, int thread) {
     const Sweep* sweep = context;
     const Plan* plan = &sweep->plan;
@@ -267,25 +298,49 @@ static void walk_block(void* context, int index, int thread) {
         if (plan->window_count > 0)
             windows_store(buffers, plan, sweep->world, block->panel, rows, done);
     }
-    for (int y = block->first; y < block->end; y += PATCH)
-        activity_end_rows(sweep->activity, plan, block->panel, y);
+    if (sweep->is_last) find_active(sweep, block);
+}
+
+/// Runs steps of the band, after which rows are right that lie up to `beyond` rows beyond it.
+static void run_band(Sweep* sweep, int steps, int beyond) {
+    const Plan* plan = &sweep->plan;
+    const Band* band = &sweep->band;
+    const int height = sweep->world->height;
+    const RowRange rows = {band->first > beyond ? band->first - beyond : 0,
+                           band->end + beyond < height ? band->end + beyond : height};
+    sweep->steps = steps;
+    sweep->deepest = plan_deepest(plan, steps * plan->step_passes);
+    blocks_divide(&sweep->blocks, sweep->world, sweep->activity, rows,
+                  sweep->divides ? pool_threads(sweep->pool) : 1, least_rows(sweep));
+    borders_fill(sweep->borders, sweep->pool, &sweep->blocks, plan, sweep->activity, band);
+    pool_run(sweep->pool, sweep->blocks.count, walk_block, sweep);
+}
+
+/// Steps the rows of a band, as often as the visit says.
+static GullyStatus visit(Sweep* sweep, int first, int end, int steps, StepConsts consts) {
+    const Plan* plan = &sweep->plan;
+    const int around = plan_deepest(plan, plan->steps * plan->step_passes) + 4 * PATCH;
+    GullyStatus status = band_begin(&sweep->band, plan, sweep->activity, first, end, around);
+    if (status) return status;
+    for (int done = 0; done < steps; done += plan->steps) {
+        const int left = steps - done, now = least_of(left, plan->steps);
+        sweep->consts = consts + (size_t)done * (size_t)plan->step_passes;
+        sweep->is_last = left == now;
+        run_band(sweep, now, (left - now + plan->steps - 1) / plan->steps * plan->reach);
+    }
+    band_end(&sweep->band, sweep->activity, around);
+    return GULLY_OK;
 }
 
 static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     Sweep* sweep = (Sweep*)stepper;
-    assert(steps >= 1 && steps <= sweep->plan.steps);
-    GullyStatus status = world_pin_all(sweep->world, ACCESS_READ_WRITE);
-    if (status) return status;
-    sweep->steps = steps;
-    sweep->consts = consts;
-    sweep->deepest = plan_deepest(&sweep->plan, steps * sweep->plan.step_passes);
-    activity_begin(sweep->activity, &sweep->plan, steps, consts);
-    blocks_divide(&sweep->blocks, sweep->world, sweep->activity,
-                  sweep->divides ? pool_threads(sweep->pool) : 1, least_rows(sweep));
-    borders_fill(sweep->borders, sweep->pool, &sweep->blocks, &sweep->plan, sweep->activity);
-    pool_run(sweep->pool, sweep->blocks.count, walk_block, sweep);
-    world_unpin_all(sweep->world);
-    return GULLY_OK;
+    const int height = sweep->world->height, rows = sweep->bands.rows;
+    assert(steps >= 1 && steps <= stepper->run_steps);
+    GullyStatus status = world_come_home(sweep->world);
+    if (!status) activity_begin(sweep->activity, &sweep->plan, steps, consts);
+    for (int first = 0; first < height && !status; first += rows)
+        status = visit(sweep, first, least_of(first + rows, height), steps, consts);
+    return status;
 }
 
 static GullyStatus accounts(Stepper* stepper, Exact sums[ACCOUNTS]) {
@@ -326,6 +381,7 @@ static void close_sweep(Stepper* stepper) {
     activity_destroy(sweep->activity);
     borders_destroy(sweep->borders);
     blocks_destroy(&sweep->blocks);
+    band_free(&sweep->band);
     plan_destroy(&sweep->plan);
     free(sweep);
 }
@@ -349,7 +405,7 @@ static GullyStatus open_sweep(const StepperPlace* place, Stepper** out) {
     sweep->stepper.kind = &sweep_stepper;
     sweep->world = place->world;
     sweep->pool = place->pool;
-    sweep->edits = -1;
+    sweep->leases = -1;
     GullyStatus status = activity_create(place->world, &sweep->activity);
     if (!status) status = borders_create(place->world, &sweep->borders);
     if (!status) status = blocks_create(place->world, pool_threads(place->pool), &sweep->blocks);

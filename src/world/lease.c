@@ -3,36 +3,45 @@
 #include <assert.h>
 #include <string.h>
 
+#include "store.h"
+
 GullyStatus world_pin(const GullyWorld* world, int tile, SlotSet slots, Access access) {
     assert(tile >= 0 && tile < world->tiles_x * world->tiles_y);
     assert(access);
     GullyStatus status = world_come_home(world);
     if (status) return status;
-    if (access & ACCESS_WRITE) atomic_fetch_or(&world->tiles[tile].written, slots);
-    atomic_fetch_add(&world->tiles[tile].pins, 1);
-    return GULLY_OK;
+    if (access & ACCESS_WRITE) {
+        atomic_fetch_or(&world->tiles[tile].written, slots);
+        atomic_store(&world->tiles[tile].edited,
+                     atomic_fetch_add(&((GullyWorld*)world)->leases, 1) + 1);
+    }
+    return store_pin((GullyWorld*)world, tile, slots, (access & ACCESS_WRITE) != 0);
 }
 
 void world_unpin(const GullyWorld* world, int tile) {
-    int before = atomic_fetch_sub(&world->tiles[tile].pins, 1);
-    assert(before > 0);
-    (void)before;
+    store_unpin((GullyWorld*)world, tile);
 }
 
-GullyStatus world_pin_all(const GullyWorld* world, Access access) {
-    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
-        GullyStatus status = world_pin(world, i, ALL_SLOTS, access);
-        if (!status) continue;
-        while (i-- > 0)
+GullyStatus world_pin_all(const GullyWorld* world) {
+    GullyStatus status = world_come_home(world);
+    for (int i = 0; i < world->tiles_x * world->tiles_y && !status; i++) {
+        status = store_pin((GullyWorld*)world, i, ALL_SLOTS, true);
+        while (status && i-- > 0)
             world_unpin(world, i);
-        return status;
     }
-    return GULLY_OK;
+    return status;
 }
 
 void world_unpin_all(const GullyWorld* world) {
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
         world_unpin(world, i);
+}
+
+void world_touch_all(GullyWorld* world) {
+    const int64_t now = atomic_fetch_add(&world->leases, 1) + 1;
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
+        atomic_store(&world->tiles[i].edited, now);
+    world->edits++;
 }
 
 bool world_is_free(const GullyWorld* world) {
@@ -137,6 +146,8 @@ static bool next_tile(Runs* runs) {
     }
     if (next / world->tiles_x > bottom) return false;
     SlotSet slots = slot_set(runs->slots, runs->slot_count);
+    const bool removes = (runs->access & ACCESS_WRITE) && (slots & SLOT_BIT(world->common[GROUND]));
+    if (removes) slots = ALL_SLOTS; // a cell that leaves the domain leaves all fields
     runs->status = world_pin(world, next, slots, runs->access);
     if (!runs->status) runs->tile = next;
     return !runs->status;

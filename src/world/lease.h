@@ -18,14 +18,8 @@
 #ifndef LEASE_H
 #define LEASE_H
 
+#include "bits.h"
 #include "tiles.h"
-
-/// A set of slots, as bits: those of the fields that a lease is for. Slots from the last bit on share
-/// it.
-typedef uint64_t SlotSet;
-enum { LAST_SLOT_BIT = 63 };
-#define SLOT_BIT(slot) (UINT64_C(1) << ((slot) < LAST_SLOT_BIT ? (slot) : LAST_SLOT_BIT))
-#define ALL_SLOTS (~UINT64_C(0))
 
 /// What a lease is for. With ACCESS_WRITE alone the old values are not there to be read, and all
 /// cells of a run must be written.
@@ -42,9 +36,12 @@ GullyStatus world_pin(const GullyWorld* world, int tile, SlotSet slots, Access a
 /// Gives back what world_pin gave.
 void world_unpin(const GullyWorld* world, int tile);
 
-/// Pins all tiles for all fields, or none if one cannot be had; and gives them back.
-GullyStatus world_pin_all(const GullyWorld* world, Access access);
+/// For steppers: pins all tiles for all fields, or none if one cannot be had; and gives them back.
+GullyStatus world_pin_all(const GullyWorld* world);
 void world_unpin_all(const GullyWorld* world);
+
+/// Lets steppers look at all cells again: what they mean has changed.
+void world_touch_all(GullyWorld* world);
 
 /// Whether no tile is pinned.
 bool world_is_free(const GullyWorld* world);
@@ -97,10 +94,12 @@ static inline void runs_put(const Runs* runs, int field, int i, float value) {
     runs->cells[field][i] = runs->rounds[field] ? tile_kept(value) : value;
 }
 
-/// The same for a pair of fields: what does not fit into the first is the second.
+/// The same for a pair of fields: what does not fit into the first is the second. A remainder that is
+/// there already is not written: memory that nobody writes to costs nothing (store.h).
 static inline void runs_put_pair(const Runs* runs, int high, int low, int i, double value) {
     runs_put(runs, high, i, (float)value);
-    runs_put(runs, low, i, (float)(value - (double)runs->cells[high][i]));
+    const float rest = (float)(value - (double)runs->cells[high][i]);
+    if (bits_of(rest) != bits_of(runs->cells[low][i])) runs_put(runs, low, i, rest);
 }
 
 /// Takes a cell of the run out of the domain, with all that it holds.

@@ -90,12 +90,12 @@ static const struct {
     const char *name, *unit;
     double (*of)(const Shape*); // NULL = looks further than its neighbours
 } maps[GULLY_MAP_COUNT] = {
-    [GULLY_MAP_SLOPE] = {"slope", "degrees", slope_of},                 // [deg]
-    [GULLY_MAP_ASPECT] = {"aspect", "degrees", aspect_of},              // [deg] clockwise from north
+    [GULLY_MAP_SLOPE] = {"slope", "degrees", slope_of},             // [deg]
+    [GULLY_MAP_ASPECT] = {"aspect", "degrees", aspect_of},          // [deg] clockwise from north
     [GULLY_MAP_PROFILE] = {"curvature-profile", "1/m", profile_of}, // along the slope [1/m]
     [GULLY_MAP_PLAN] = {"curvature-plan", "1/m", plan_of},          // across the slope [1/m]
     [GULLY_MAP_MEAN] = {"curvature-mean", "1/m", mean_of},          // [1/m]
-    [GULLY_MAP_WETNESS] = {"wetness", "index", NULL},                 // topographic wetness index
+    [GULLY_MAP_WETNESS] = {"wetness", "index", NULL},               // topographic wetness index
 };
 
 const char* gully_map_name(GullyMap map) {

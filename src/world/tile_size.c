@@ -22,10 +22,17 @@ static int widest_chosen(void) {
     return width;
 }
 
-void tile_size_choose(GullyWorld* world, int asked) {
-    enum { HIGH = 256 };
+/// The height of a tile that is chosen without being asked for. A small budget must hold some rows
+/// of tiles, with all the fields that laws may ask for.
+static int chosen_height(int width, size_t budget) {
+    enum { HIGH = 256, LOW = VECTOR, TILE_ROWS = 4, CELL_BYTES = 80 };
+    const size_t rows = budget / TILE_ROWS / CELL_BYTES / (size_t)width;
+    return budget == 0 || rows >= HIGH ? HIGH : rows <= LOW ? LOW : (int)rows / LOW * LOW;
+}
+
+void tile_size_choose(GullyWorld* world, int asked, size_t budget) {
     const int columns = (world->width - 1) / widest_chosen() + 1;
     const int width = ((world->width - 1) / columns / VECTOR + 1) * VECTOR;
     world->tile_width = asked ? asked : width;
-    world->tile_height = asked ? asked : HIGH;
+    world->tile_height = asked ? asked : chosen_height(world->width, budget);
 }

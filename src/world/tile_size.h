@@ -12,6 +12,6 @@ enum { TILE_COLUMN_BYTES = 1250 };
 /// Sets the size of tiles: as asked for, or one that gives about equally wide columns of tiles. A
 /// tile is not high then: when a field is added it is moved into new memory, with the old one still
 /// there.
-void tile_size_choose(GullyWorld* world, int asked);
+void tile_size_choose(GullyWorld* world, int asked, size_t budget);
 
 #endif

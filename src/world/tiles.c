@@ -6,6 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "bits.h"
+#include "store.h"
+
 enum { ALIGNMENT = 64 };
 
 /// Rows of a tile that move into new memory before their old memory is given back.
@@ -28,11 +31,16 @@ static float* allocate_floats(size_t count) {
 /// moving into new tiles one by one, and the old ones must not stay with the allocator. Small ones
 /// would use up the system's list of mappings.
 static bool is_mapped(size_t count) {
-    return count * sizeof(float) >= (size_t)1 << 20;
+    return count * sizeof(float) >= (size_t)1 << 18;
 }
 
+/// Zeros.
 static float* allocate_cells(size_t count) {
-    if (!is_mapped(count)) return allocate_floats(count);
+    if (!is_mapped(count)) {
+        float* small = allocate_floats(count);
+        if (small) memset(small, 0, count * sizeof *small);
+        return small;
+    }
     void* cells = mmap(NULL, count * sizeof(float), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return cells == MAP_FAILED ? NULL : cells;
@@ -181,6 +189,14 @@ static void use_layout(GullyWorld* world, const Layout* layout) {
     memcpy(world->start, layout->start, sizeof world->start);
 }
 
+/// Whether all numbers of a row are 0, by their bits.
+static bool is_blank(const float* row, size_t pitch) {
+    uint32_t any = 0;
+    for (size_t i = 0; i < pitch; i++)
+        any |= bits_of(row[i]);
+    return any == 0;
+}
+
 /// A row of a field becomes one in other memory, as wide as that is. Without an old one it gets its
 /// value.
 static void move_row(const FieldInfo* field, const float* from, bool from_packed, float* to,
@@ -209,11 +225,10 @@ static void discard_rows(const GullyWorld* world, const Tile* tile, int first, i
     if (from < to) madvise((void*)from, to - from, MADV_DONTNEED);
 }
 
-/// Moves a tile's rows into new memory with another layout. The old rows are gone then.
+/// Moves a tile's rows into new memory, all zeros, with another layout. The old rows are gone then.
+/// Rows of zeros stay untouched: the system then has no page for them.
 static void move_rows(const GullyWorld* world, const Tile* tile, float* to, const Layout* layout) {
     const size_t half_pitch = tile->pitch / 2;
-    fill(to, MARGIN, 0);
-    fill(to + tile_floats(tile, layout->row_size) - MARGIN, MARGIN, 0);
     for (int row = 0; row < tile->height; row++) {
         float* new_row = to + MARGIN + (size_t)row * (size_t)layout->row_size * half_pitch;
         for (int slot = 0; slot < layout->count; slot++) {
@@ -221,43 +236,56 @@ static void move_rows(const GullyWorld* world, const Tile* tile, float* to, cons
             bool is_old = slot < world->field_count, from_packed = world->packed && field->half;
             const float* from = is_old ? tile_row_start(world, tile, slot, row) : NULL;
             float* place = new_row + (size_t)layout->start[slot] * half_pitch;
+            const size_t from_floats = from_packed ? half_pitch : tile->pitch;
+            if (from ? is_blank(from, from_floats) : bits_of(field->value) == 0) continue;
             if (from && !from_packed && !(layout->packed && field->half))
                 memcpy(place, from, tile->pitch * sizeof *place);
             else
                 move_row(field, from, from_packed, place, layout->packed && field->half,
                          tile->pitch);
         }
-        if ((row + 1) % MOVED_ROWS == 0)
-            discard_rows(world, tile, row + 1 - MOVED_ROWS, row + 1);
+        if ((row + 1) % MOVED_ROWS == 0) discard_rows(world, tile, row + 1 - MOVED_ROWS, row + 1);
     }
+}
+
+/// New memory for the tiles that are in memory; NULL if there is not enough.
+static float** allocate_tiles(const GullyWorld* world, int row_size) {
+    const int tiles = world->tiles_x * world->tiles_y;
+    float** cells = calloc((size_t)tiles, sizeof *cells);
+    for (int i = 0; cells && i < tiles; i++) {
+        if (!world->tiles[i].cells) continue;
+        cells[i] = allocate_cells(tile_floats(&world->tiles[i], row_size));
+        if (cells[i]) continue;
+        while (i-- > 0)
+            free_cells(cells[i], tile_floats(&world->tiles[i], row_size));
+        free(cells);
+        cells = NULL;
+    }
+    return cells;
 }
 
 /// Gives all tiles another layout.
 static GullyStatus lay_out(GullyWorld* world, const Layout* layout) {
     assert(world_is_free(world));
     GullyStatus status = world_come_home(world);
+    if (!status) status = store_make_way(world, layout->row_size);
     if (status) return status;
-    int tiles = world->tiles_x * world->tiles_y;
-    float** grown = calloc((size_t)tiles, sizeof *grown);
-    for (int i = 0; grown && i < tiles; i++) {
-        grown[i] = allocate_cells(tile_floats(&world->tiles[i], layout->row_size));
-        if (grown[i]) continue;
-        while (i-- > 0)
-            free_cells(grown[i], tile_floats(&world->tiles[i], layout->row_size));
-        free(grown);
-        grown = NULL;
-    }
+    float** grown = allocate_tiles(world, layout->row_size);
     if (!grown) {
         return gully_fail(GULLY_NO_MEMORY, "no memory for %d fields of %d x %d cells",
                           layout->count, world->width, world->height);
     }
-    for (int i = 0; i < tiles; i++) {
+    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+        if (!grown[i]) continue;
         move_rows(world, &world->tiles[i], grown[i], layout);
-        free_cells(world->tiles[i].cells, tile_floats(&world->tiles[i], world->row_size));
+        tile_free(world, &world->tiles[i]);
         world->tiles[i].cells = grown[i];
+        world->tiles[i].is_marked = false;
     }
     free(grown);
+    const int first_new = world->field_count;
     use_layout(world, layout);
+    store_count_again(world, first_new);
     return GULLY_OK;
 }
 
@@ -310,14 +338,20 @@ GullyStatus world_lay_out(GullyWorld* world, const FieldRequest* request) {
 }
 
 GullyStatus world_add_fields(GullyWorld* world, const FieldInfo* fields, int count, int* slots) {
-    return world_lay_out(world, &(FieldRequest){.own = fields,
-                                                .own_count = count,
-                                                .slots = slots,
-                                                .packed = world->packed});
+    return world_lay_out(
+        world, &(FieldRequest){
+                   .own = fields, .own_count = count, .slots = slots, .packed = world->packed});
 }
 
 GullyStatus world_add_common(GullyWorld* world, FieldSet set) {
     return world_lay_out(world, &(FieldRequest){.common = set, .packed = world->packed});
+}
+
+FieldSet world_common_fields(const GullyWorld* world) {
+    FieldSet set = 0;
+    for (int id = 0; id < COMMON_FIELDS; id++)
+        set |= world->common[id] >= 0 ? FIELD_BIT(id) : 0;
+    return set;
 }
 
 float world_default(int id) {
@@ -332,11 +366,24 @@ const float* world_value_row(const GullyWorld* world, int id) {
 size_t world_bytes(const GullyWorld* world) {
     size_t floats = 0;
     for (int i = 0; i < world->tiles_x * world->tiles_y; i++)
-        floats += tile_floats(&world->tiles[i], world->row_size);
+        if (world->tiles[i].cells) floats += tile_floats(&world->tiles[i], world->row_size);
     return floats * sizeof(float);
 }
 
-GullyStatus world_tiles_create(GullyWorld* world) {
+GullyStatus tile_allocate(const GullyWorld* world, Tile* tile) {
+    tile->cells = allocate_cells(tile_floats(tile, world->row_size));
+    tile->is_marked = false;
+    if (tile->cells) return GULLY_OK;
+    return gully_fail(GULLY_NO_MEMORY, "no memory for a tile of %d x %d cells", tile->width,
+                      tile->height);
+}
+
+void tile_free(const GullyWorld* world, Tile* tile) {
+    free_cells(tile->cells, tile_floats(tile, world->row_size));
+    tile->cells = NULL;
+}
+
+GullyStatus world_tiles_create(GullyWorld* world, size_t memory, const char* scratch) {
     const int width = world->tile_width, height = world->tile_height;
     world->tiles_x = (world->width - 1) / width + 1;
     world->tiles_y = (world->height - 1) / height + 1;
@@ -362,15 +409,16 @@ GullyStatus world_tiles_create(GullyWorld* world) {
                                   world->tiles_x * world->tiles_y);
         }
     }
-    return GULLY_OK;
+    return store_create(world, memory, scratch);
 }
 
 void world_tiles_destroy(GullyWorld* world) {
     assert(!world->tiles || world_is_free(world));
     for (int i = 0; world->tiles && i < world->tiles_x * world->tiles_y; i++) {
-        free_cells(world->tiles[i].cells, tile_floats(&world->tiles[i], world->row_size));
+        tile_free(world, &world->tiles[i]);
         free(world->tiles[i].holes);
     }
+    store_destroy(world);
     free(world->tiles);
     free(world->zero_row);
     free(world->one_row);

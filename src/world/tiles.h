@@ -25,14 +25,30 @@ enum { VECTOR = 16 };
 /// rows, since a pass that computes the whole strip looks one column further.
 enum { STRIP = 2 * VECTOR, MARGIN = VECTOR };
 
+/// A set of slots, as bits: those of the fields that a lease is for. Slots from the last bit on share
+/// it.
+typedef uint64_t SlotSet;
+enum { LAST_SLOT_BIT = 63 };
+#define SLOT_BIT(slot) (UINT64_C(1) << ((slot) < LAST_SLOT_BIT ? (slot) : LAST_SLOT_BIT))
+#define ALL_SLOTS (~UINT64_C(0))
+
 typedef struct Tile {
     int x, y;          // first cell
     int width, height; // in cells; smaller than other tiles at the east and south edge
     size_t pitch;      // numbers from one field's row to the next field's
-    float* cells;      // MARGIN, [height][fields][pitch], MARGIN; packed fields take half a pitch
+    float* cells;      // MARGIN, [height][fields][pitch], MARGIN; packed fields take half a pitch.
+                       // NULL = not in memory (store.h)
     bool* holes;       // for each row, whether there is, or once was, a nodata cell
     atomic_int pins;   // leases that are out (lease.h)
     atomic_ullong written; // slots that were leased for writing since a device last looked
+    // The store's: slots in memory; of these, those that the scratch file may have otherwise, and
+    // those that count as a whole.
+    SlotSet loaded, dirty, full;
+    size_t bytes;        // that it counts with
+    bool is_missing;     // no cell of it is in the domain: not kept in memory while nobody looks
+    bool is_marked;      // its strips know the sides of the world (border.h)
+    atomic_llong edited; // the last of the world's leases for writing that was of this tile
+    int64_t used;        // when it was last pinned
 } Tile;
 
 typedef struct FieldInfo {
@@ -43,12 +59,15 @@ typedef struct FieldInfo {
     bool suspended; // solid on its way [m], which the budget counts as suspended
 } FieldInfo;
 
+typedef struct Store Store;
+
 struct GullyWorld {
     int width, height;
     double cell_x, cell_y;       // [m]
     int tile_width, tile_height; // in cells
     int tiles_x, tiles_y;
-    Tile* tiles; // row by row
+    Tile* tiles;  // row by row
+    Store* store; // which of them are in memory
     FieldInfo fields[MAX_FIELDS];
     int field_count;
     bool half;                 // of half precision
@@ -61,7 +80,9 @@ struct GullyWorld {
     float* zero_row; // rows of one value, as wide as the widest tile with its strips
     float* one_row;
     bool has_holes;                   // in some row
+    int missing_tiles;                // that are known
     int64_t edits;                    // how often users wrote
+    atomic_llong leases;              // for writing, so far
     int64_t flow_steps;               // how many steps FLOW is a sum of
     Exact edited_water, edited_solid; // what users added by writing, in metres times cells
     GullyMaterial materials[GULLY_MAX_MATERIALS]; // bottom to top
@@ -180,10 +201,18 @@ const float* world_value_row(const GullyWorld* world, int id);
 
 size_t world_bytes(const GullyWorld* world);
 
+/// The common fields that a world stores.
+FieldSet world_common_fields(const GullyWorld* world);
+
 /// The value of a common field where nothing is known of it.
 float world_default(int id);
 
-GullyStatus world_tiles_create(GullyWorld* world);
+/// Memory for all fields of a tile, zeros; and gives it back.
+GullyStatus tile_allocate(const GullyWorld* world, Tile* tile);
+void tile_free(const GullyWorld* world, Tile* tile);
+
+/// Lists the tiles of a world, with a store that has none of them in memory.
+GullyStatus world_tiles_create(GullyWorld* world, size_t memory, const char* scratch);
 void world_tiles_destroy(GullyWorld* world);
 
 #endif

@@ -48,11 +48,11 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     world->cell_x = def->cell_x;
     world->cell_y = def->cell_y;
     world->half = world->packed = def->half;
-    tile_size_choose(world, def->tile_size);
+    tile_size_choose(world, def->tile_size, def->memory);
     for (int id = 0; id < COMMON_FIELDS; id++)
         world->common[id] = -1;
 
-    status = world_tiles_create(world);
+    status = world_tiles_create(world, def->memory, def->scratch);
     if (!status) {
         status =
             world_add_common(world, FIELD_BIT(GROUND) | FIELD_BIT(GROUND_LOW) | FIELD_BIT(WATER) |

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gully/world.h"
-#include "tiles.h"
+#include "lease.h"
 
 #define ROW(...) GULLY_PARAM_ROW(GullyMaterial, __VA_ARGS__)
 static const GullyParam material_rows[] = {GULLY_MATERIAL_PARAMS(ROW)};
@@ -55,7 +55,7 @@ GullyStatus gully_world_set_materials(GullyWorld* world, const GullyMaterial* ma
     world_will_change(world);
     memcpy(world->materials, materials, (size_t)count * sizeof *materials);
     world->material_count = count;
-    world->edits++;
+    world_touch_all(world);
     return GULLY_OK;
 }
 
