@@ -210,14 +210,30 @@ GULLY_API const char* gully_editor_redo_name(const GullyEditor* editor);
 /// How many entries lead to the present, the forgotten ones included. Undo counts down, redo up.
 GULLY_API int64_t gully_editor_depth(const GullyEditor* editor);
 
+/// A state of the simulation that is kept as undo keeps those that it goes back to: what did not change
+/// between two is shared. It counts in gully_editor_bytes and must be released before the editor is
+/// destroyed.
+typedef struct GullyMoment GullyMoment;
+
+/// Keeps the present. Its cells are copied when they are about to change (gully_editor_keep).
+GULLY_API GullyStatus gully_editor_moment(GullyEditor* editor, GullyMoment** out);
+/// NULL is allowed.
+GULLY_API void gully_moment_release(GullyMoment* moment);
+
+/// Goes to a moment, as an entry of the history: undo comes back. Ends a stroke and releases what is
+/// held.
+GULLY_API GullyStatus gully_editor_go(GullyEditor* editor, const GullyMoment* moment,
+                                      const char* name);
+
 /// An edit keeps only the places that it changes, of 64 x 64 cells each; the others are kept when
 /// something else is about to change the world, such as a step, which in a large world takes a
 /// while. Who must not wait that long calls this before, again and again: it keeps at most so many
 /// places and says whether all are.
 GULLY_API bool gully_editor_keep(GullyEditor* editor, int places);
 
-/// Memory that the history takes [bytes].
+/// Memory that the history takes [bytes], and that it may take.
 GULLY_API size_t gully_editor_bytes(const GullyEditor* editor);
+GULLY_API size_t gully_editor_most_bytes(const GullyEditor* editor);
 
 #ifdef __cplusplus
 }

@@ -75,6 +75,13 @@ GULLY_API bool gully_session_keep_places(GullySession* session, int places);
 /// phase is held. Fails as gully_sim_step does.
 GULLY_API GullyStatus gully_session_step(GullySession* session, int64_t steps) GULLY_MUST_CHECK;
 
+/// Steps until the program of the scene is over and its first phase begins again; -1 = it never is: a
+/// phase is held, or none has steps.
+GULLY_API int64_t gully_session_left(const GullySession* session);
+
+/// Steps until another phase begins; INT64_MAX if none does.
+GULLY_API int64_t gully_session_phase_left(const GullySession* session);
+
 /// Does what a command says and gives the reply, both JSON objects (docs/sessions.md). The bytes
 /// may be anything. Fails with a message that says what is wrong and what is allowed; then nothing
 /// has changed and there is no reply. Free the reply with free().

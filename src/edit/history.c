@@ -68,6 +68,7 @@ static void forget_all(History* history) {
     drop_all(&history->prepared);
     snapshot_release(history->known);
     history->known = NULL;
+    if (history->lost) history->losses++;
     history->lost = false;
 }
 
@@ -140,23 +141,28 @@ static const Snapshot* nearest_snapshot(const History* history) {
     return entry ? entry->snapshot : NULL;
 }
 
+/// A snapshot of the state as it is now, which is known from now on.
+static GullyStatus take_present(GullyEditor* editor, Snapshot** out) {
+    History* history = &editor->history;
+    GullyStatus status =
+        snapshot_take(editor->sim, editor->settings, nearest_snapshot(history),
+                      is_tracked(editor) ? history->changed : NULL, &history->bytes, out);
+    if (!status) know(editor, *out);
+    return status;
+}
+
 /// An entry with the state as it is now.
 static GullyStatus make_entry(GullyEditor* editor, const char* name, Entry** out) {
-    History* history = &editor->history;
     Entry* entry = calloc(1, sizeof *entry);
     *out = NULL;
     if (!entry) return gully_fail(GULLY_NO_MEMORY, "no memory for the history");
     snprintf(entry->name, sizeof entry->name, "%s", name);
-    GullyStatus status = snapshot_take(editor->sim, editor->settings, nearest_snapshot(history),
-                                       is_tracked(editor) ? history->changed : NULL,
-                                       &history->bytes, &entry->snapshot);
-    if (status) {
+    GullyStatus status = take_present(editor, &entry->snapshot);
+    if (status)
         free(entry);
-        return status;
-    }
-    know(editor, entry->snapshot);
-    *out = entry;
-    return GULLY_OK;
+    else
+        *out = entry;
+    return status;
 }
 
 // ---- edits --------------------------------------------------------------------------------------
@@ -211,12 +217,11 @@ static GullyStatus enter(GullyEditor* editor, const Snapshot* snapshot) {
     return GULLY_OK;
 }
 
-/// Goes to the newest state of one stack; what is left becomes the newest of the other.
-static GullyStatus go(GullyEditor* editor, Entry** from, Entry** to) {
+/// Goes to a snapshot; what is left becomes an entry of that name.
+static GullyStatus go_to(GullyEditor* editor, Snapshot* snapshot, const char* name, Entry** out) {
     Entry* left;
-    GullyStatus status = make_entry(editor, (*from)->name, &left);
+    GullyStatus status = make_entry(editor, name, &left);
     if (status) return status;
-    Snapshot* snapshot = (*from)->snapshot;
     const double dt = gully_sim_dt(editor->sim);
     const char* model = gully_sim_model(editor->sim);
     status = enter(editor, snapshot);
@@ -235,10 +240,19 @@ static GullyStatus go(GullyEditor* editor, Entry** from, Entry** to) {
         return status;
     }
     know(editor, snapshot);
-    drop(from);
-    push(to, left);
     gully_editor_end_stroke(editor);
     editor->holds = false; // its source went with the settings
+    *out = left;
+    return GULLY_OK;
+}
+
+/// Goes to the newest state of one stack; what is left becomes the newest of the other.
+static GullyStatus go(GullyEditor* editor, Entry** from, Entry** to) {
+    Entry* left;
+    GullyStatus status = go_to(editor, (*from)->snapshot, (*from)->name, &left);
+    if (status) return status;
+    drop(from);
+    push(to, left);
     trim(&editor->history);
     return GULLY_OK;
 }
@@ -277,4 +291,54 @@ int64_t gully_editor_depth(const GullyEditor* editor) {
 
 size_t gully_editor_bytes(const GullyEditor* editor) {
     return editor->history.bytes;
+}
+
+size_t gully_editor_most_bytes(const GullyEditor* editor) {
+    return editor->history.most_bytes;
+}
+
+// ---- moments ------------------------------------------------------------------------------------
+
+static GullyMoment* make_moment(GullyEditor* editor, Snapshot* snapshot) {
+    GullyMoment* moment = malloc(sizeof *moment);
+    if (moment) *moment = (GullyMoment){editor, snapshot, editor->history.losses};
+    return moment;
+}
+
+GullyStatus gully_editor_moment(GullyEditor* editor, GullyMoment** out) {
+    History* history = &editor->history;
+    Snapshot* snapshot = NULL;
+    *out = NULL;
+    if (history->lost) forget_all(history);
+    GullyStatus status = take_present(editor, &snapshot);
+    if (status) return status;
+    *out = make_moment(editor, snapshot);
+    if (*out) return GULLY_OK;
+    snapshot_release(snapshot);
+    return gully_fail(GULLY_NO_MEMORY, "no memory for a moment");
+}
+
+void gully_moment_release(GullyMoment* moment) {
+    if (moment) snapshot_release(moment->snapshot);
+    free(moment);
+}
+
+static GullyStatus check_moment(const GullyMoment* moment) {
+    const History* history = &moment->editor->history;
+    if (!history->lost && moment->losses == history->losses) return GULLY_OK;
+    return gully_fail(GULLY_NO_MEMORY, "this moment was lost: there was no memory to keep it");
+}
+
+GullyStatus gully_editor_go(GullyEditor* editor, const GullyMoment* moment, const char* name) {
+    History* history = &editor->history;
+    Entry* left;
+    GullyStatus status = check_moment(moment);
+    if (!status) status = go_to(editor, moment->snapshot, name, &left);
+    if (status) return status;
+    drop_all(&history->redo);
+    push(&history->undo, left);
+    history->marked = false;
+    history->depth++;
+    trim(history);
+    return GULLY_OK;
 }

@@ -29,8 +29,16 @@ typedef struct History {
     int64_t steps, edits; // of the simulation and the world that `changed` knows of
     int places;           // for patches
     int kept;             // of these, the first have no pending patch
+    int64_t losses;       // how often moments lost cells
     bool lost;            // there was no memory to keep one: nothing leads back any more
 } History;
+
+/// A state that someone keeps.
+struct GullyMoment {
+    struct GullyEditor* editor;
+    Snapshot* snapshot;
+    int64_t losses; // of the history when it was taken: a later one may have been of its cells
+};
 
 GullyStatus history_create(History* history, const GullySim* sim, size_t most_bytes);
 void history_destroy(History* history);

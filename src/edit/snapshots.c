@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "half.h"
+
 /// Numbers of a patch. All the same, to the bit, are kept as one.
 typedef struct Cells {
     int references;

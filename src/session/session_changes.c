@@ -7,9 +7,7 @@
 
 enum { MOST_SOURCES = 1024 };
 
-/// Begins an entry of the history, unless the last command changed the same: then this one belongs
-/// to its entry.
-static void mark_or_join(Command* command, const char* name, const char* what) {
+void command_mark_or_join(Command* command, const char* name, const char* what) {
     GullySession* session = command->session;
     snprintf(command->what, sizeof command->what, "%s %s", command->row->name, what);
     command->joins = !session->replays && strcmp(session->last, command->what) == 0;
@@ -53,8 +51,7 @@ static GullyStatus read_key(const Command* command, const char** out) {
     return command_text(command, "key", "a key, as in \"params.capacity\"", out);
 }
 
-/// Whether a value is one that the row allows.
-static GullyStatus check_value(const Command* command, const char* key, const json_t* value) {
+GullyStatus command_check_value(const Command* command, const char* key, const json_t* value) {
     GullySettings* settings;
     void* params;
     const GullyParam* row;
@@ -86,14 +83,14 @@ GullyStatus do_set(Command* command) {
     if (status) return status;
     const json_t* value = command_value(command, "value", "a number, a text, true or false");
     if (!value) return GULLY_BAD_INPUT;
-    status = check_value(command, key, value);
+    status = command_check_value(command, key, value);
     if (status) return status;
     json_t* set = copy_part(session, "set");
     if (!set || json_object_set(set, key, (json_t*)value)) {
         json_decref(set);
         return gully_fail(GULLY_NO_MEMORY, "no memory for a change");
     }
-    mark_or_join(command, key, key);
+    command_mark_or_join(command, key, key);
     command->replaceable = true;
     return change_part(session, "set", set);
 }
@@ -121,25 +118,30 @@ GullyStatus do_reset(Command* command) {
     json_t* rest = copy_part(session, part);
     if (!rest) return gully_fail(GULLY_NO_MEMORY, "no memory for a change");
     if (json_object_get(rest, key)) json_object_del(rest, key);
-    mark_or_join(command, key, key);
+    command_mark_or_join(command, key, key);
     command->replaceable = true;
     return change_part(session, part, rest);
+}
+
+GullyStatus command_check_add_on(const Command* command, const ScenePath* path, const char* name) {
+    SceneNames names = {0};
+    for (int i = 0; i < gully_law_count(); i++)
+        if (gully_law_info(i)->add_on) scene_names_add(&names, gully_law_info(i)->name);
+    return scene_names_have(&names, name)
+               ? GULLY_OK
+               : scene_fail_name(&command->view, path, name, &names, "no such add-on");
 }
 
 GullyStatus do_switch(Command* command) {
     GullySession* session = command->session;
     const char* name;
     bool on = false;
-    SceneNames names = {0};
     GullyStatus status = command_text(command, "add_on", "an add-on's name", &name);
     if (!status && !command_value(command, "on", "true or false")) status = GULLY_BAD_INPUT;
     if (!status) status = command_flag(command, "on", &on);
-    if (status) return status;
-    for (int i = 0; i < gully_law_count(); i++)
-        if (gully_law_info(i)->add_on) scene_names_add(&names, gully_law_info(i)->name);
     ScenePath path = scene_path_key(NULL, "add_on");
-    if (!scene_names_have(&names, name))
-        return scene_fail_name(&command->view, &path, name, &names, "no such add-on");
+    if (!status) status = command_check_add_on(command, &path, name);
+    if (status) return status;
     json_t* part = copy_part(session, "switch");
     if (!part || json_object_set_new(part, name, json_boolean(on))) {
         json_decref(part);
@@ -245,7 +247,7 @@ GullyStatus do_move_source(Command* command) {
     json_array_set_new(list, index, source_json(&source));
     char what[32];
     snprintf(what, sizeof what, "%zu", index);
-    mark_or_join(command, "move_source", what);
+    command_mark_or_join(command, "move_source", what);
     return change_part(session, "sources", list);
 }
 
@@ -300,7 +302,7 @@ GullyStatus do_material(Command* command) {
         json_decref(materials);
         return gully_fail(GULLY_NO_MEMORY, "no memory for a change");
     }
-    mark_or_join(command, "material", what);
+    command_mark_or_join(command, "material", what);
     command->replaceable = true;
     return change_part(session, "materials", materials);
 }
@@ -309,7 +311,9 @@ GullyStatus do_phase(Command* command) {
     GullySession* session = command->session;
     int64_t index;
     bool hold = false;
-    GullyStatus status = command_integer(command, "index", 0, session->round - 1, &index);
+    Program program;
+    GullyStatus status = session_program(session, session->state.changes, &program);
+    if (!status) status = command_integer(command, "index", 0, program.round - 1, &index);
     if (!status) status = command_flag(command, "hold", &hold);
     if (status) return status;
     session_mark(session, "phase");

@@ -11,7 +11,7 @@ typedef enum CommandKind {
     COMMAND_ASKS,    // changes nothing
 } CommandKind;
 
-enum { COMMAND_KEYS = 4 };
+enum { COMMAND_KEYS = 5 };
 
 typedef struct Command Command;
 
@@ -54,6 +54,14 @@ GullyStatus command_points(const Command* command, GullyPoint** out, int* count)
 /// Fills in the parameters of a table that the command has.
 GullyStatus command_rows(const Command* command, const GullyParamTable* table, void* params);
 
+/// Whether a parameter's row allows a value, and whether an add-on of that name is known.
+GullyStatus command_check_value(const Command* command, const char* key, const json_t* value);
+GullyStatus command_check_add_on(const Command* command, const ScenePath* path, const char* name);
+
+/// Begins an entry of the history, unless the last command changed the same (`what`): then this one
+/// belongs to its entry.
+void command_mark_or_join(Command* command, const char* name, const char* what);
+
 // session_edits.c
 GullyStatus do_stroke(Command* command);
 GullyStatus do_more(Command* command);
@@ -73,6 +81,15 @@ GullyStatus do_move_source(Command* command);
 GullyStatus do_remove_source(Command* command);
 GullyStatus do_material(Command* command);
 GullyStatus do_phase(Command* command);
+
+// session_bundle.c
+GullyStatus do_change(Command* command);
+
+// session_moments.c
+GullyStatus do_seek(Command* command);
+
+// session_program.c
+GullyStatus do_program(Command* command);
 
 // session_describe.c
 GullyStatus do_hash(Command* command);

@@ -17,23 +17,13 @@ GullySessionDef gully_session_def(void) {
 
 // ---- phases -------------------------------------------------------------------------------------
 
-/// The program of a scene that repeats it is one round, since a session repeats it anyway.
-static void find_round(GullySession* session) {
-    const GullyScene* scene = session->scene;
-    int count = gully_scene_phase_count(scene);
-    session->round = 1;
-    while (session->round < count &&
-           gully_scene_phase(scene, session->round) != gully_scene_phase(scene, 0))
-        session->round++;
-    session->round_steps = 0;
-    for (int i = 0; i < session->round; i++)
-        session->round_steps += gully_scene_phase(scene, i)->steps;
-}
-
 static bool is_over(const GullySession* session) {
     const SessionState* state = &session->state;
-    if (state->phase_held || session->round_steps == 0) return false;
-    return state->phase_step >= gully_scene_phase(session->scene, state->phase)->steps;
+    Program program;
+    if (state->phase_held || session_program(session, state->changes, &program) ||
+        program.steps == 0)
+        return false;
+    return state->phase_step >= gully_scene_phase(program.scene, state->phase)->steps;
 }
 
 GullyStatus session_enter(GullySession* session, int phase, bool hold) {
@@ -50,7 +40,9 @@ GullyStatus session_enter(GullySession* session, int phase, bool hold) {
 
 void session_pass_phases(GullySession* session) {
     while (is_over(session)) {
-        int next = (session->state.phase + 1) % session->round;
+        Program program;
+        if (session_program(session, session->state.changes, &program)) return;
+        int next = (session->state.phase + 1) % program.round;
         session->changes++;
         if (next == session->state.phase) { // the only one goes on as it is
             session->state.phase_step = 0;
@@ -76,12 +68,7 @@ GullyStatus gully_session_step(GullySession* session, int64_t steps) {
     SessionState* state = &session->state;
     session->replaceable = false;
     while (steps > 0) {
-        int64_t chunk = steps;
-        if (!state->phase_held && session->round_steps > 0) {
-            int64_t left =
-                gully_scene_phase(session->scene, state->phase)->steps - state->phase_step;
-            if (chunk > left) chunk = left;
-        }
+        const int64_t left = gully_session_phase_left(session), chunk = steps < left ? steps : left;
         GullyStatus status = gully_sim_step(session->sim, chunk);
         if (status) return status;
         state->phase_step += chunk;
@@ -206,6 +193,7 @@ static void name_session(GullySession* session) {
 // ---- making -------------------------------------------------------------------------------------
 
 static void demolish(GullySession* session) {
+    moments_free(session);
     gully_editor_destroy(session->editor);
     gully_sim_destroy(session->sim);
     gully_world_destroy(session->world);
@@ -275,22 +263,39 @@ static GullyStatus hold_again(GullySession* session) {
     return status;
 }
 
-GullyStatus session_build(GullySession* session, const SessionState* state,
-                          const GullyCheckpoint* checkpoint) {
+/// The simulation at its start, which is the first moment of the past.
+static GullyStatus build_start(GullySession* session) {
     GullySettings* settings = NULL;
-    GullyStatus status = build_world(session);
-    if (!status) status = check_start(session);
-    if (status) return status;
     session_state_free(&session->state);
-    session->state = state ? session_state_copy(state) : (SessionState){.changes = json_object()};
+    session->state = (SessionState){.changes = json_object()};
     if (!session->state.changes) return gully_fail(GULLY_NO_MEMORY, "no memory for a session");
-    const json_t* changes = session->state.changes;
-    status = session_settings(session, changes, session->state.phase, &settings);
-    if (!status) status = session_check_phases(session, changes);
-    if (!status) status = session_give_materials(session, changes);
+    GullyStatus status = session_settings(session, session->state.changes, 0, &settings);
+    if (!status) status = session_check_phases(session, session->state.changes);
     if (!status) status = build_sim(session, settings);
     gully_settings_destroy(settings);
-    if (!status) status = hold_again(session);
+    if (!status && session->records.count == 0) moments_take(session);
+    return status;
+}
+
+/// The settings and the materials of a state.
+static GullyStatus enter_state(GullySession* session, const SessionState* state) {
+    GullySettings* settings = NULL;
+    session_state_free(&session->state);
+    session->state = session_state_copy(state);
+    GullyStatus status = session_settings(session, state->changes, state->phase, &settings);
+    if (!status) status = session_check_phases(session, state->changes);
+    if (!status) status = session_give_materials(session, state->changes);
+    if (!status) status = gully_editor_apply(session->editor, settings);
+    gully_settings_destroy(settings);
+    return status ? status : hold_again(session);
+}
+
+GullyStatus session_build(GullySession* session, const SessionState* state,
+                          const GullyCheckpoint* checkpoint) {
+    GullyStatus status = build_world(session);
+    if (!status) status = check_start(session);
+    if (!status) status = build_start(session);
+    if (!status && state) status = enter_state(session, state);
     if (!status && checkpoint)
         status =
             gully_checkpoint_restore(checkpoint, session->sim, gully_sim_threads(session->sim));
@@ -306,10 +311,10 @@ GullyStatus session_allocate(GullyScene* scene, const GullySessionDef* def, Gull
         session->def = *def;
         session->def.folder = def->folder ? strdup(def->folder) : NULL;
         session->def.device = def->device ? strdup(def->device) : NULL;
-        find_round(session);
         name_session(session);
     }
-    if (session && !def->folder == !session->def.folder && !def->device == !session->def.device) {
+    if (session && programs_create(session) && !def->folder == !session->def.folder &&
+        !def->device == !session->def.device) {
         *out = session;
         return GULLY_OK;
     }
@@ -350,6 +355,7 @@ void gully_session_destroy(GullySession* session) {
     records_free(&session->records);
     stock_free(&session->stock);
     json_decref(session->start);
+    programs_free(session);
     gully_scene_destroy(session->scene);
     free((char*)session->def.folder);
     free((char*)session->def.device);

@@ -69,11 +69,12 @@ static void add_values(json_t* object, const GullyParamTable* table, const void*
 
 static json_t* world_json(const GullySession* session) {
     const GullyWorld* world = session->world;
-    return json_pack("{s:i, s:i, s:[f, f], s:f, s:f, s:s, s:s}", "width", gully_world_width(world),
-                     "height", gully_world_height(world), "cell_size", gully_world_cell_x(world),
-                     gully_world_cell_y(world), "low", session->low, "high", session->high,
-                     "terrain", session->terrain, "model",
-                     gully_settings_model(gully_scene_phase(session->scene, 0)->settings));
+    return json_pack(
+        "{s:i, s:i, s:[f, f], s:f, s:f, s:s, s:s}", "width", gully_world_width(world), "height",
+        gully_world_height(world), "cell_size", gully_world_cell_x(world),
+        gully_world_cell_y(world), "low", session->low, "high", session->high, "terrain",
+        session->terrain, "model",
+        gully_settings_model(session_phase(session, session->state.changes, 0)->settings));
 }
 
 static json_t* section_json(GullySettings* now, GullySettings* scene, const char* name) {
@@ -134,18 +135,6 @@ static json_t* sources_json(const GullySettings* settings) {
     return list;
 }
 
-static json_t* phases_json(const GullySession* session) {
-    enum { MOST = 1000 };
-    json_t* list = json_array();
-    for (int i = 0; i < session->round && i < MOST; i++) {
-        const GullyPhase* phase = gully_scene_phase(session->scene, i);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:I}", "name", phase->name, "model",
-                                              gully_settings_model(phase->settings), "steps",
-                                              (json_int_t)phase->steps));
-    }
-    return list;
-}
-
 static json_t* laws_json(void) {
     json_t* list = json_array();
     for (int i = 0; i < gully_law_count(); i++) {
@@ -186,7 +175,7 @@ char* gully_session_describe(const GullySession* session) {
     json_object_set_new(json, "sources", sources_json(now));
     json_object_set_new(json, "own_sources",
                         json_boolean(json_object_get(state->changes, "sources") != NULL));
-    json_object_set_new(json, "phases", phases_json(session));
+    json_object_set_new(json, "phases", session_phases_json(session));
     json_object_set_new(json, "phase", json_integer(state->phase));
     json_object_set_new(json, "held", json_boolean(state->phase_held));
     json_object_set_new(json, "history", history_json(session));
@@ -240,9 +229,12 @@ char* gully_session_status(const GullySession* session, bool budget) {
                   "dt", gully_sim_dt(session->sim), "time_unit",
                   gully_law_find(gully_sim_model(session->sim))->time_unit, "model",
                   gully_sim_model(session->sim), "phase", state->phase, "phase_name",
-                  gully_scene_phase(session->scene, state->phase)->name, "phase_step",
+                  session_phase(session, state->changes, state->phase)->name, "phase_step",
                   (json_int_t)state->phase_step, "phase_held", state->phase_held, "stroke",
                   state->stroke, "held", state->held != NULL);
+    json_object_set_new(json, "left", json_integer(gully_session_left(session)));
+    json_object_set_new(json, "moments", moments_json(session));
+    json_object_set_new(json, "reach", json_integer(moments_reach(session)));
     json_t* history = history_json(session);
     json_object_update(json, history);
     json_decref(history);

@@ -85,6 +85,15 @@ void history_follow(GullySession* session, const SessionState* before, size_t re
         free_entry(&history->items[history->count - 1 - MOST_ENTRIES]);
 }
 
+SessionEntry* history_push(GullySession* session, SessionEntry entry) {
+    SessionHistory* history = &session->history;
+    const size_t depth = (size_t)gully_editor_depth(session->editor);
+    while (history->count >= depth)
+        free_entry(&history->items[--history->count]);
+    history->items[history->count++] = entry;
+    return &history->items[history->count - 1];
+}
+
 // ---- undo and redo ------------------------------------------------------------------------------
 
 /// The editor has let go of what it held. That is not what the records say, so it is held once more

@@ -4,7 +4,9 @@
 /// session_state.c   what a session has changed of its scene, and the settings that follow
 /// session_history.c records, undo and redo
 /// session_do.c      commands: reading and dispatching them
-/// session_edits.c   those that edit the ground; session_changes.c those that change parameters
+/// session_edits.c   those that edit the ground; session_changes.c those that change parameters;
+/// session_bundle.c  many of those at once; session_program.c the phases
+/// session_moments.c the past: moments that are kept, and the way to any step
 /// session_describe.c what it is, as JSON
 /// session_stock.c   rasters and copies by their names
 /// session_journal.c the text of a journal
@@ -44,6 +46,27 @@ json_t* session_changes_with(const json_t* changes, const char* part, json_t* va
 /// The settings of a phase with these changes.
 GullyStatus session_settings(const GullySession* session, const json_t* changes, int phase,
                              GullySettings** out);
+
+/// The phases that are run through, over and over.
+typedef struct Program {
+    json_t* phases; // as a scene's program; NULL = the scene's own
+    GullyScene* scene;
+    int round; // phases until they repeat
+    int64_t steps;
+} Program;
+
+typedef struct ProgramList {
+    Program* items;
+    int count;
+} ProgramList;
+
+bool programs_create(GullySession* session);
+void programs_free(GullySession* session);
+
+/// The program with these changes, and one of its phases.
+GullyStatus session_program(const GullySession* session, const json_t* changes, Program* out);
+const GullyPhase* session_phase(const GullySession* session, const json_t* changes, int index);
+json_t* session_phases_json(const GullySession* session);
 
 /// Whether every phase could be run with these changes.
 GullyStatus session_check_phases(const GullySession* session, const json_t* changes);
@@ -95,6 +118,9 @@ GullyStatus history_reserve(GullySession* session);
 void history_follow(GullySession* session, const SessionState* before, size_t records);
 void history_free(SessionHistory* history);
 
+/// Adds the entry that the editor has begun by itself; there is room.
+SessionEntry* history_push(GullySession* session, SessionEntry entry);
+
 GullyStatus session_undo(GullySession* session);
 GullyStatus session_redo(GullySession* session);
 
@@ -131,7 +157,8 @@ GullyStatus stock_read(Stock* stock, const char* folder, const char* name, bool 
 
 // ---- the object ---------------------------------------------------------------------------------
 
-typedef struct Keeper Keeper; // of the folder, session_keep.c
+typedef struct Keeper Keeper;   // of the folder, session_keep.c
+typedef struct Moments Moments; // of the past, session_moments.c
 
 struct GullySession {
     GullySessionDef def; // with copies of its texts
@@ -141,11 +168,10 @@ struct GullySession {
     GullyEditor* editor;
     GullyGeoreference georeference;
     GullyMaterial materials[GULLY_MAX_MATERIALS]; // as in the scene
-    int round;                                    // phases until they repeat
-    int64_t round_steps;
-    double low, high; // of the terrain at the start [m]
-    char terrain[64]; // in words
-    char id[32];      // of this session, wherever it is
+    ProgramList* programs;                        // the scene's, and those of its own
+    double low, high;                             // of the terrain at the start [m]
+    char terrain[64];                             // in words
+    char id[32];                                  // of this session, wherever it is
     char created[32];
     json_t* start; // hashes of the world at the start
     SessionState state;
@@ -155,7 +181,8 @@ struct GullySession {
     bool replaceable; // the last record, by the next one of the same
     bool replays;     // records are played: nothing is kept, and there is no way back
     Stock stock;
-    Keeper* keeper; // NULL = it is kept nowhere
+    Keeper* keeper;   // NULL = it is kept nowhere
+    Moments* moments; // NULL = none yet
     int64_t changes;
 };
 
@@ -196,6 +223,21 @@ GullyStatus session_perform(GullySession* session, json_t* object, json_t* reply
 
 /// A record as JSON, without its step.
 json_t* record_object(const Record* record);
+
+// ---- the past -----------------------------------------------------------------------------------
+
+/// Keeps the present as a moment; moments_keep does when it is time.
+void moments_take(GullySession* session);
+void moments_keep(GullySession* session);
+void moments_free(GullySession* session);
+
+/// The steps that moments are of; the last step that a seek can go to.
+json_t* moments_json(const GullySession* session);
+int64_t moments_reach(const GullySession* session);
+
+/// Plays records from one on, and steps until `step`; records of later steps are left out.
+GullyStatus session_play(GullySession* session, const RecordList* records, size_t from,
+                         int64_t step);
 
 // ---- files --------------------------------------------------------------------------------------
 

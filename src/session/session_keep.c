@@ -171,6 +171,7 @@ static GullyStatus begin_checkpoint(GullySession* session) {
 
 GullyStatus gully_session_keep(GullySession* session) {
     Keeper* keeper = session->keeper;
+    moments_keep(session);
     if (!keeper) return GULLY_OK;
     GullyStatus status = keeper->broken ? rewrite(session) : GULLY_OK;
     if (!status && keeper->step != gully_sim_steps(session->sim)) {

@@ -55,18 +55,16 @@ static GullyStatus play_record(GullySession* session, const Record* record, size
                   : GULLY_OK;
 }
 
-/// Plays what a journal has beyond the records that the session has already.
-static GullyStatus play(GullySession* session, const Journal* journal) {
-    Playing playing = {.session = session,
-                       .first = gully_sim_steps(session->sim),
-                       .last = journal->step,
-                       .chunk = 1};
+GullyStatus session_play(GullySession* session, const RecordList* records, size_t from,
+                         int64_t step) {
+    Playing playing = {
+        .session = session, .first = gully_sim_steps(session->sim), .last = step, .chunk = 1};
     GullyStatus status = GULLY_OK;
-    for (size_t i = session->records.count; i < journal->records.count && !status; i++) {
-        status = play_until(&playing, journal->records.items[i].step);
-        if (!status) status = play_record(session, &journal->records.items[i], i);
+    for (size_t i = from; i < records->count && records->items[i].step <= step && !status; i++) {
+        status = play_until(&playing, records->items[i].step);
+        if (!status) status = play_record(session, &records->items[i], i);
     }
-    return status ? status : play_until(&playing, journal->step);
+    return status ? status : play_until(&playing, step);
 }
 
 // ---- checkpoints --------------------------------------------------------------------------------
@@ -177,7 +175,8 @@ static GullyStatus bring_back(GullySession* session, const Journal* journal, con
     GullyStatus status = read_stock(session, journal, folder);
     if (!status && (from_start || !find_checkpoint(session, journal, folder)))
         status = session_build(session, NULL, NULL);
-    if (!status) status = play(session, journal);
+    if (!status)
+        status = session_play(session, &journal->records, session->records.count, journal->step);
     return status ? status : let_go(session);
 }
 

@@ -36,10 +36,12 @@ GullyStatus session_state_parse(const GullySession* session, const json_t* json,
     json_t *changes = NULL, *held = NULL;
     json_int_t phase = -1, phase_step = -1;
     int phase_held = 0, stroke = 0;
+    Program program;
     if (json_unpack((json_t*)json, "{s:o, s?:o, s:I, s:I, s:b, s:b}", "changes", &changes, "held",
                     &held, "phase", &phase, "phase_step", &phase_step, "phase_held", &phase_held,
                     "stroke", &stroke) != 0 ||
-        !json_is_object(changes) || phase < 0 || phase >= session->round || phase_step < 0)
+        !json_is_object(changes) || session_program(session, changes, &program) || phase < 0 ||
+        phase >= program.round || phase_step < 0)
         return gully_fail(GULLY_BAD_INPUT, "the state of the session is not one of this scene");
     *out = (SessionState){.changes = json_incref(changes),
                           .held = json_is_object(held) ? json_incref(held) : NULL,
@@ -113,7 +115,7 @@ GullyStatus session_settings(const GullySession* session, const json_t* changes,
     GullySettings* settings;
     *out = NULL;
     GullyStatus status =
-        gully_settings_copy(gully_scene_phase(session->scene, phase)->settings, &settings);
+        gully_settings_copy(session_phase(session, changes, phase)->settings, &settings);
     if (status) return status;
     const char* key;
     json_t* value;
@@ -143,16 +145,17 @@ static GullyStatus check_phase(const GullySession* session, const json_t* change
             GULLY_BAD_INPUT,
             "dt: %g s is unstable in phase %d (%s), on cells of %g x %g m; allowed: "
             "up to %.6g s, \"auto\", or any with allow_unstable",
-            time->dt, phase, gully_scene_phase(session->scene, phase)->name, cell_x, cell_y, limit);
+            time->dt, phase, session_phase(session, changes, phase)->name, cell_x, cell_y, limit);
     gully_settings_destroy(settings);
     return status;
 }
 
 GullyStatus session_check_phases(const GullySession* session, const json_t* changes) {
     const GullySettings* last = NULL;
-    GullyStatus status = GULLY_OK;
-    for (int phase = 0; phase < session->round && !status; phase++) {
-        const GullySettings* settings = gully_scene_phase(session->scene, phase)->settings;
+    Program program;
+    GullyStatus status = session_program(session, changes, &program);
+    for (int phase = 0; !status && phase < program.round; phase++) {
+        const GullySettings* settings = gully_scene_phase(program.scene, phase)->settings;
         if (settings != last) status = check_phase(session, changes, phase);
         last = settings;
     }
