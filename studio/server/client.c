@@ -39,6 +39,7 @@ struct Client {
     pthread_cond_t wake;
     bool closing; ///< the sender is to end
     bool dead;    ///< nothing can be sent any more
+    bool unseen;  ///< nobody looks at the page
     Text *first, **last;
     size_t queued; ///< [bytes]
     Want* want;
@@ -229,6 +230,20 @@ int clients_count(Clients* clients) {
     return count;
 }
 
+int clients_watching(Clients* clients) {
+    int count = 0;
+    pthread_mutex_lock(&clients->mutex);
+    for (int i = 0; i < CLIENTS; i++) {
+        Client* client = clients->list[i];
+        if (!client) continue;
+        pthread_mutex_lock(&client->mutex);
+        count += !client->unseen && !client->dead;
+        pthread_mutex_unlock(&client->mutex);
+    }
+    pthread_mutex_unlock(&clients->mutex);
+    return count;
+}
+
 void clients_send(Clients* clients, int64_t number, const char* text) {
     pthread_mutex_lock(&clients->mutex);
     for (int i = 0; i < CLIENTS; i++) {
@@ -269,6 +284,12 @@ void client_want(Client* client, Want* want) {
 void client_ack(Client* client, uint32_t frame) {
     pthread_mutex_lock(&client->mutex);
     if (frame <= client->sent && frame > client->acked) client->acked = frame;
+    pthread_mutex_unlock(&client->mutex);
+}
+
+void client_watch(Client* client, bool on) {
+    pthread_mutex_lock(&client->mutex);
+    client->unseen = !on;
     pthread_mutex_unlock(&client->mutex);
 }
 

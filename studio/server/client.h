@@ -36,6 +36,7 @@ void clients_remove(Clients* clients, Client* client);
 int64_t client_number(const Client* client); ///< from 1
 void client_want(Client* client, Want* want);
 void client_ack(Client* client, uint32_t frame);
+void client_watch(Client* client, bool on); ///< somebody looks at the page; at first it is so
 
 /// Nothing more is to be sent.
 void client_hush(Client* client);
@@ -46,6 +47,7 @@ void clients_serve(Clients* clients);
 // ---- on any thread
 
 int clients_count(Clients* clients);
+int clients_watching(Clients* clients); ///< of these, those that somebody looks at
 
 /// Sends a text to a client, if it is still there; 0 = to all.
 void clients_send(Clients* clients, int64_t number, const char* text);

@@ -14,6 +14,7 @@
 /// How long things may take, and how often they happen [s].
 static const double CHUNK = 0.008;         ///< steps between two looks at the queue
 static const double LONG_CHUNK = 0.5;      ///< of a block of steps that takes longer than that
+static const double ROUNDS_CHUNK = 0.05;   ///< of rounds before a first step
 static const double EDITING_CHUNK = 0.015; ///< and while someone edits
 static const double COMMANDING = 0.05;     ///< commands between two chunks
 static const double EDITING = 0.5;         ///< after an edit more are expected
@@ -30,6 +31,7 @@ static const double STATUS = 0.5;          ///< each one makes a page draw its p
 static const double DESCRIBE = 0.25;
 static const double KEEP = 0.9;   ///< so that no more than a second is lost
 static const double IDLE = 0.1;   ///< the longest wait
+static const double UNSEEN = 5;   ///< a page that is loaded anew is away for a moment
 static const double PATIENCE = 2; ///< of who wants to post a command and finds no room
 
 enum { KEPT_PLACES = 8 }; ///< of an undo's state, between two looks at the clock
@@ -142,8 +144,20 @@ void reply_ok(Engine* engine, const Command* command, json_t* more) {
     json_decref(more);
 }
 
-void reply_error(Engine* engine, const Command* command, const char* message) {
+/// Takes all that comes before a name out of a text: people know their files by these.
+static void cut_all(char* text, const char* prefix) {
+    const size_t length = strlen(prefix);
+    for (char* at = text; (at = strstr(at, prefix));)
+        memmove(at, at + length, strlen(at + length) + 1);
+}
+
+void reply_error(Engine* engine, const Command* command, const char* said) {
     json_t* answer = json_object();
+    char message[ENGINE_MESSAGE * 2], root[PATH_MAX + 2];
+    snprintf(message, sizeof message, "%s", said);
+    snprintf(root, sizeof root, "%s/", engine->folders.root);
+    cut_all(message, root);
+    cut_all(message, ".gully/uploads/");
     if (command->message.has_id)
         json_object_set_new(answer, "id", json_integer(command->message.id));
     json_t* text = json_string(message);
@@ -188,6 +202,13 @@ bool engine_is_unsaved(const Engine* engine) {
            engine->saved_steps != gully_sim_steps(gully_session_sim(engine->session));
 }
 
+/// How far the model has come before its first step, or null.
+static json_t* routing(const Engine* engine) {
+    if (engine->rounds_left == 0) return json_null();
+    const double left = (double)engine->rounds_left / (double)engine->rounds;
+    return json_pack("{s:s, s:f}", "what", "finding ways for the water", "share", 1 - left);
+}
+
 json_t* engine_status(Engine* engine, bool budget) {
     char* text = gully_session_status(engine->session, budget);
     json_t* status = text ? json_loads(text, 0, NULL) : NULL;
@@ -200,6 +221,11 @@ json_t* engine_status(Engine* engine, bool budget) {
     json_object_set_new(status, "name", json_string(engine->name));
     json_object_set_new(status, "unsaved", json_boolean(engine_is_unsaved(engine)));
     json_object_set_new(status, "playing", json_boolean(engine->playing));
+    json_object_set_new(status, "repeats", json_boolean(engine->repeats));
+    json_object_set_new(status, "ended", json_boolean(engine->ended));
+    json_object_set_new(status, "to_go", json_integer(engine->steps_to_go));
+    json_object_set_new(status, "unwatched", json_boolean(engine->runs_unwatched));
+    json_object_set_new(status, "scale", scales_json(&engine->scales, gully_sim_steps(sim)));
     json_object_set_new(status, "speed", json_real(engine->speed));
     json_object_set_new(status, "steps_per_second", json_real(engine->rate));
     json_object_set_new(status, "mcells_per_second",
@@ -207,7 +233,7 @@ json_t* engine_status(Engine* engine, bool budget) {
     json_object_set_new(status, "clients", json_integer(clients_count(&engine->clients)));
     json_object_set_new(status, "refused", refusals(engine));
     json_object_set_new(status, "device", devices_status(engine));
-    json_object_set_new(status, "busy", json_null());
+    json_object_set_new(status, "busy", routing(engine));
     const char* failure = engine->unstepped[0] ? engine->unstepped
                           : engine->unseen[0]  ? engine->unseen
                                                : engine->unkept;
@@ -236,6 +262,11 @@ static void tell_status(Engine* engine, double now) {
     if (clients_count(&engine->clients) == 0) return;
     bool budget = now >= engine->next_budget;
     double before = look_clock(engine);
+    if (budget && engine->unmeasured > 0) {
+        const GullySim* sim = gully_session_sim(engine->session);
+        scales_follow(&engine->scales, gully_sim_world(sim), gully_sim_steps(sim));
+        engine->unmeasured = 0;
+    }
     json_t* status = engine_status(engine, budget);
     if (budget) engine->next_budget = now + fmax(1, (look_clock(engine) - before) / BUDGET_SHARE);
     json_decref(engine->last_status);
@@ -337,9 +368,21 @@ static int64_t chunk_steps(const Engine* engine, double now) {
     return (double)block * engine->step_seconds < longest ? block : (int64_t)fmax(fit, 1);
 }
 
+bool engine_is_watched(Engine* engine) {
+    const double now = engine_clock();
+    if (engine->runs_unwatched || clients_watching(&engine->clients) > 0) engine->watched = now;
+    return now - engine->watched < UNSEEN;
+}
+
+/// Steps that are left before a program that does not repeat is over; -1 = it never is.
+static int64_t left_to_play(const Engine* engine) {
+    return engine->playing && !engine->repeats ? gully_session_left(engine->session) : -1;
+}
+
 /// Steps that may be made now.
 static int64_t due_steps(Engine* engine, double now) {
-    int64_t steps = chunk_steps(engine, now);
+    int64_t steps = chunk_steps(engine, now), left = left_to_play(engine);
+    if (left >= 0 && steps > left) steps = left;
     if (!engine->playing) return steps < engine->steps_to_go ? steps : engine->steps_to_go;
     if (engine->speed <= 0) return steps;
     double passed = now - engine->last_loop;
@@ -360,10 +403,29 @@ static bool keep_for_undo(Engine* engine, double until) {
     return false;
 }
 
+/// Runs some of what the model has to do before its next step; true if that is done.
+static bool prepare(Engine* engine, GullyStatus* status) {
+    GullySim* sim = gully_session_sim(engine->session);
+    const double start = engine_clock();
+    *status = gully_sim_prepare(sim, engine->rounds_at_once, &engine->rounds_left);
+    const double taken = engine_clock() - start;
+    if (*status != GULLY_OK || engine->rounds_left == 0) {
+        engine->rounds = engine->rounds_left = 0;
+        return true;
+    }
+    if (engine->rounds < engine->rounds_left) engine->rounds = engine->rounds_left;
+    const double fit = (double)engine->rounds_at_once * ROUNDS_CHUNK / fmax(taken, 1e-6);
+    engine->rounds_at_once = (int64_t)fmin(fmax(fit, 1), 1e4);
+    return false;
+}
+
 /// Makes a chunk of steps, or something towards it; false if there was nothing to do.
 static bool step(Engine* engine, double now) {
-    if (now < engine->rested) return false;
+    if (now < engine->rested || !engine_is_watched(engine)) return false;
+    const int64_t left = left_to_play(engine);
     int64_t steps = due_steps(engine, now);
+    const int64_t phase = gully_session_phase_left(engine->session); // the next may prepare anew
+    if (steps > phase) steps = phase;
     engine->last_loop = now;
     if (steps < 1) return false;
     double start = engine_clock();
@@ -372,7 +434,9 @@ static bool step(Engine* engine, double now) {
         return true;
     }
     start = engine_clock();
-    GullyStatus status = gully_session_step(engine->session, steps);
+    GullyStatus status;
+    if (!prepare(engine, &status)) return true;
+    if (status == GULLY_OK) status = gully_session_step(engine->session, steps);
     note_failure(engine->unstepped, status);
     if (status != GULLY_OK) { // the page says why, and a person decides
         engine->playing = false;
@@ -383,11 +447,15 @@ static bool step(Engine* engine, double now) {
     engine->rested = start + (end - start) / step_share(engine, end);
     engine->step_seconds += (engine->step_seconds > 0 ? 0.3 : 1) * (each - engine->step_seconds);
     engine->steps_counted += steps;
+    engine->unmeasured += steps;
     engine->moment++;
     if (engine->playing)
         engine->credit -= engine->speed > 0 ? (double)steps : 0;
     else
         engine->steps_to_go -= steps;
+    engine->ended = steps == left;
+    if (engine->ended || (!engine->playing && engine->steps_to_go == 0)) engine->next_status = 0;
+    if (engine->ended) engine->playing = false;
     return true;
 }
 
@@ -434,6 +502,8 @@ static GullyStatus open_gate(Engine* engine) {
 GullyStatus engine_create(Engine* engine, const StudioDef* def) {
     *engine = (Engine){
         .threads = def->threads, .in_turns = def->in_turns, .stop = def->stop, .folders.lock = -1};
+    engine->runs_unwatched = def->runs_unwatched;
+    engine->watched = -UNSEEN;
     engine->last_loop = engine->last_rate = engine_clock();
     pthread_mutex_init(&engine->mutex, NULL);
     pthread_condattr_t attributes;

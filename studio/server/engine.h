@@ -12,6 +12,7 @@
 #include "gully/raster.h"
 #include "gully/session.h"
 #include "message.h"
+#include "scales.h"
 #include "studio.h"
 
 /// What a page has asked for.
@@ -43,6 +44,7 @@ typedef struct Engine {
     Command* queue[COMMANDS];
     int queued;
     bool woken;
+    _Atomic bool cancelled; ///< long work is to be given up
     _Atomic double welcome; ///< until when a page that is opening comes first [s]
 
     // What follows belongs to the engine's thread.
@@ -52,8 +54,14 @@ typedef struct Engine {
     int64_t session_number;             ///< counts sessions
     char name[SESSION_NAME + 1];        ///< under which it was saved or opened; "" = neither
     int64_t saved_changes, saved_steps; ///< of the session when it was last saved, or began
-    bool untouched; ///< it plays by itself, and nobody has done anything to it
+    bool untouched;                     ///< it plays by itself, and nobody has done anything to it
     bool playing;
+    bool repeats;          ///< after the end of the program it begins again; else that is the end
+    bool ended;            ///< it came to its end, and waits there
+    bool runs_unwatched;   ///< it goes on if nobody looks
+    double watched;        ///< when somebody did [s]
+    Scales scales;         ///< of colours
+    int64_t unmeasured;    ///< steps since they were measured
     double speed;          ///< [steps/s] that was asked for; 0 = as fast as possible
     double credit;         ///< steps that are due at that speed
     int64_t steps_to_go;   ///< asked for while paused
@@ -66,6 +74,9 @@ typedef struct Engine {
     int64_t coming_step;   ///< that the view is of, or a later one
     int64_t changes;       ///< of the session, when it was last described to all
     double step_seconds;   ///< that a step takes
+    int64_t rounds;        ///< that the model runs before its next step; 0 = none
+    int64_t rounds_left;   ///< of these
+    int64_t rounds_at_once;
     int64_t steps_counted; ///< since the rate was measured
     double rate;           ///< [steps/s]
     json_t* last_status;   ///< the last one that was sent
@@ -134,6 +145,9 @@ json_t* engine_status(Engine* engine, bool budget);
 
 /// The session has changed in another way than by stepping.
 void engine_edited(Engine* engine);
+
+/// Whether somebody looks, or it goes on all the same.
+bool engine_is_watched(Engine* engine);
 
 double engine_clock(void); ///< [s]
 

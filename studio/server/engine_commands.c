@@ -8,6 +8,7 @@
 #include "gully/generate.h"
 #include "gully/mesh.h"
 #include "opening.h"
+#include "rules.h"
 
 // ---- hello --------------------------------------------------------------------------------------
 
@@ -49,6 +50,7 @@ static json_t* example_json(const Example* example) {
                                    json_string_value(models));
     json_decref(models);
     json_t* object = named(example->name, json_string_value(summary));
+    json_object_set_new(object, "rules", rules_text(scene));
     json_decref(summary);
     json_decref(scene);
     return object;
@@ -137,8 +139,22 @@ void engine_hello(Engine* engine, int64_t client) {
 static void do_play(Engine* engine, bool on) {
     engine->untouched = false;
     engine->playing = on;
+    engine->ended = false;
     engine->steps_to_go = 0;
     engine->next_status = 0;
+}
+
+/// So many steps, or what is left of the program; then it stops.
+static GullyStatus do_step(Engine* engine, const Message* message) {
+    if (engine->playing) return gully_fail(GULLY_BAD_INPUT, "step: pause first");
+    const int64_t left = message->cycle ? gully_session_left(engine->session) : message->steps;
+    if (left < 0)
+        return gully_fail(GULLY_BAD_INPUT, "step: a phase is held, so the program has no end; "
+                                           "steps is wanted instead of cycle");
+    engine->steps_to_go += left;
+    engine->ended = engine->untouched = false;
+    engine->next_status = 0;
+    return GULLY_OK;
 }
 
 static void do_speed(Engine* engine, double steps_per_second) {
@@ -147,14 +163,44 @@ static void do_speed(Engine* engine, double steps_per_second) {
     engine->next_status = 0;
 }
 
-static GullyStatus do_session(Engine* engine, const Message* message, json_t** more) {
+static GullyStatus run_session(Engine* engine, const char* command, json_t** more) {
     int64_t before = gully_session_changes(engine->session);
+    const GullySim* sim = gully_session_sim(engine->session);
+    const int64_t step = gully_sim_steps(sim);
     char* text = NULL;
-    GullyStatus status =
-        gully_session_do(engine->session, message->text, strlen(message->text), &text);
-    if (gully_session_changes(engine->session) != before) engine_edited(engine);
+    engine->busy = "going there";
+    atomic_store(&engine->cancelled, false);
+    GullyStatus status = gully_session_do(engine->session, command, strlen(command), &text);
+    engine->busy = NULL;
+    if (gully_session_changes(engine->session) != before) {
+        engine_edited(engine);
+        engine->ended = engine->untouched = false;
+    }
+    if (gully_sim_steps(sim) != step) { // to another time
+        engine->steps_to_go = 0;
+        engine->next_status = 0;
+    }
     if (status == GULLY_OK && text) *more = json_loads(text, 0, NULL);
     free(text);
+    return status;
+}
+
+/// The laws and phases of an example, for the ground that is here: one entry of the history.
+static GullyStatus do_rules(Engine* engine, const Message* message) {
+    const Example* example = example_find(message->example);
+    if (!example)
+        return gully_fail(GULLY_BAD_INPUT, "%.64s: there is no such example", message->example);
+    json_t* scene = json_loads(example->text, 0, NULL);
+    json_t* command = json_pack("{s:s, s:s, s:b, s:o}", "do", "program", "name", example->name,
+                                "clear", 1, "phases", rules_program(scene));
+    char* text = command ? json_dumps(command, JSON_COMPACT) : NULL;
+    json_t* more = NULL;
+    GullyStatus status = text ? run_session(engine, text, &more)
+                              : gully_fail(GULLY_NO_MEMORY, "no memory for the rules");
+    free(text);
+    json_decref(more);
+    json_decref(command);
+    json_decref(scene);
     return status;
 }
 
@@ -215,17 +261,24 @@ void engine_do(Engine* engine, Command* command) {
     json_t* more = NULL;
     switch (message->verb) {
     case VERB_SESSION:
-        status = do_session(engine, message, &more);
+        status = run_session(engine, message->text, &more);
+        break;
+    case VERB_RULES:
+        status = do_rules(engine, message);
         break;
     case VERB_PLAY:
         do_play(engine, message->on);
         break;
     case VERB_STEP:
-        if (engine->playing)
-            status = gully_fail(GULLY_BAD_INPUT, "step: pause first");
-        else
-            engine->steps_to_go += message->steps;
-        engine->untouched = false;
+        status = do_step(engine, message);
+        break;
+    case VERB_REPEAT:
+        engine->repeats = message->on;
+        engine->next_status = 0;
+        break;
+    case VERB_UNWATCHED:
+        engine->runs_unwatched = message->on;
+        engine->next_status = 0;
         break;
     case VERB_SPEED:
         do_speed(engine, message->steps_per_second);
@@ -260,6 +313,8 @@ void engine_do(Engine* engine, Command* command) {
         engine_hello(engine, command->client);
         break;
     case VERB_WANT:
+    case VERB_WATCH:
+    case VERB_CANCEL:
     case VERB_ACK:
     case VERB_SESSIONS:
     case VERB_DEVICES:

@@ -119,6 +119,7 @@ GullyStatus exporting_begin(Engine* engine, Command* command) {
                           "field: '%.64s' is none; there are terrain, water, "
                           "sediment, hardness, flow, wear, deposit, mesh, ...",
                           command->message.field);
+    folders_clear_exports(&engine->folders, EXPORT_AGE);
     Export* export = calloc(1, sizeof *export);
     if (!export) return gully_fail(GULLY_NO_MEMORY, "no memory for an export");
     export->engine = engine;

@@ -139,17 +139,15 @@ static GullyStatus take_autosave(Folders* folders) {
                       STUDIOS, folders->root);
 }
 
-/// Removes what was exported longer ago than its download can take. Another studio may have been at
-/// it just now.
-static void clear_exports(const Folders* folders) {
-    const time_t oldest = time(NULL) - 60 * 60;
+void folders_clear_exports(const Folders* folders, int age) {
+    const time_t oldest = time(NULL) - age;
     char path[PATH_MAX];
     DIR* list =
         folders_path(folders, ".gully/exports", "", path) == GULLY_OK ? opendir(path) : NULL;
     for (const struct dirent* entry; list && (entry = readdir(list));) {
         struct stat info;
         if (folders_path(folders, ".gully/exports", entry->d_name, path) == GULLY_OK &&
-            lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_mtime < oldest)
+            lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_mtime <= oldest)
             unlink(path);
     }
     if (list) closedir(list);
@@ -166,14 +164,31 @@ GullyStatus folders_open(Folders* folders) {
         if (status != GULLY_OK)
             return gully_fail_in(status, "the studio keeps its sessions in the working folder");
     }
-    clear_exports(folders);
+    folders_clear_exports(folders, EXPORT_AGE);
     GullyStatus status = take_autosave(folders);
     folders->left = newest_unsaved(folders);
     if (status == GULLY_OK) look_at_unsaved(folders);
     return status;
 }
 
+/// Whether another studio runs in this folder.
+static bool has_company(const Folders* folders) {
+    bool company = false;
+    for (int number = 1; number <= STUDIOS && !company; number++) {
+        char name[32], path[PATH_MAX];
+        snprintf(name, sizeof name, number == 1 ? "autosave" : "autosave-%d", number);
+        if (folders_path(folders, ".gully", name, path) != GULLY_OK || access(path, F_OK) != 0 ||
+            strcmp(path, folders->autosave) == 0)
+            continue;
+        int lock = lock_autosave(path);
+        company = lock < 0;
+        if (lock >= 0) close(lock);
+    }
+    return company;
+}
+
 void folders_close(Folders* folders) {
+    if (folders->lock >= 0) folders_clear_exports(folders, has_company(folders) ? EXPORT_AGE : 0);
     if (folders->lock >= 0) close(folders->lock);
     folders->lock = -1;
 }

@@ -50,6 +50,12 @@ void folders_drop_unsaved(Folders* folders, const char* path);
 GullyStatus folders_path(const Folders* folders, const char* folder, const char* name,
                          char out[PATH_MAX]);
 
+enum { EXPORT_AGE = 60 * 60 }; ///< [s]; no download takes longer
+
+/// Removes what was exported so many seconds ago or earlier. Another studio may have been at it just
+/// now.
+void folders_clear_exports(const Folders* folders, int age);
+
 /// The saved sessions, as docs/protocol.md has them.
 json_t* folders_sessions(const Folders* folders);
 

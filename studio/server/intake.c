@@ -49,6 +49,14 @@ static void dispatch(Engine* engine, Client* client, Command* command) {
         client_want(client, message->want);
         reply_ok(engine, command, NULL);
         break;
+    case VERB_WATCH:
+        client_watch(client, message->on);
+        reply_ok(engine, command, NULL);
+        break;
+    case VERB_CANCEL:
+        atomic_store(&engine->cancelled, true);
+        reply_ok(engine, command, NULL);
+        break;
     case VERB_SESSIONS:
         if (!clerk_post(&engine->clerk, list_sessions, command)) refuse_busy(engine, command);
         return;

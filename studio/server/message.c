@@ -27,7 +27,8 @@ typedef struct Key {
 #define AT(member) .offset = offsetof(Message, member)
 
 static const Key play_keys[] = {{"on", KEY_FLAG, AT(on), true}, {0}};
-static const Key step_keys[] = {{"steps", KEY_COUNT, AT(steps), .low = 1, .high = 1e6}, {0}};
+static const Key step_keys[] = {
+    {"steps", KEY_COUNT, AT(steps), .low = 1, .high = 1e9}, {"cycle", KEY_FLAG, AT(cycle)}, {0}};
 static const Key speed_keys[] = {
     {"steps_per_second", KEY_NUMBER, AT(steps_per_second), true, .low = 0, .high = 1e6}, {0}};
 static const Key use_keys[] = {
@@ -64,6 +65,7 @@ static const Key export_keys[] = {
     {"high", KEY_NUMBER, AT(high), .low = -1e9, .high = 1e9},
     {0},
 };
+static const Key rules_keys[] = {{"example", KEY_TEXT, AT(example), true}, {0}};
 static const Key no_keys[] = {{0}};
 
 static const struct {
@@ -73,6 +75,11 @@ static const struct {
     [VERB_PLAY] = {"play", play_keys},
     [VERB_STEP] = {"step", step_keys},
     [VERB_SPEED] = {"speed", speed_keys},
+    [VERB_REPEAT] = {"repeat", play_keys},
+    [VERB_UNWATCHED] = {"unwatched", play_keys},
+    [VERB_WATCH] = {"watch", play_keys},
+    [VERB_CANCEL] = {"cancel", no_keys},
+    [VERB_RULES] = {"rules", rules_keys},
     [VERB_USE] = {"use", use_keys},
     [VERB_DEVICES] = {"devices", no_keys},
     [VERB_WANT] = {"want", want_keys},

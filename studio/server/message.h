@@ -20,6 +20,11 @@ typedef enum Verb {
     VERB_PLAY,
     VERB_STEP,
     VERB_SPEED,
+    VERB_REPEAT,
+    VERB_UNWATCHED,
+    VERB_WATCH,
+    VERB_CANCEL,
+    VERB_RULES,
     VERB_USE,
     VERB_DEVICES,
     VERB_WANT,
@@ -45,7 +50,7 @@ typedef struct Message {
     char* text;   ///< VERB_SESSION: the command for the session
     Want* want;   ///< VERB_WANT
 
-    bool on, take, replace, flip;
+    bool on, take, replace, flip, cycle;
     json_int_t steps, frame, width, height, seed;
     double steps_per_second, cell_size, relief, low, high;
     const char *example, *generate, *session, *file, *field, *format, *preset, *backend, *device;

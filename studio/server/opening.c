@@ -15,7 +15,7 @@ const Example* example_at(int index) {
                                                                            : NULL;
 }
 
-static const Example* find_example(const char* name) {
+const Example* example_find(const char* name) {
     for (int i = 0; example_at(i); i++)
         if (strcmp(example_at(i)->name, name) == 0) return example_at(i);
     return NULL;
@@ -32,13 +32,14 @@ static bool tell_progress(void* context, double share) {
         json_t* status = engine->last_status ? json_copy(engine->last_status) : json_object();
         json_object_set_new(status, "event", json_string("status"));
         json_object_set_new(status, "busy",
-                            json_pack("{s:s, s:f}", "what", engine->busy, "share", share));
+                            json_pack("{s:s, s:f, s:b}", "what", engine->busy, "share", share,
+                                      "can_cancel", !engine->in_turns));
         char* text = json_dumps(status, JSON_COMPACT);
         if (text) clients_send(&engine->clients, 0, text);
         free(text);
         json_decref(status);
     }
-    return !engine->stop();
+    return !engine->stop() && !atomic_load(&engine->cancelled);
 }
 
 /// A session has been opened: it takes the place of the present one.
@@ -50,10 +51,13 @@ static void take_over(Engine* engine, GullySession* session) {
     engine_saved(engine, "");
     engine->untouched = false;
     engine->session_number++;
-    engine->playing = false;
-    engine->steps_to_go = 0;
+    engine->playing = engine->repeats = engine->ended = false;
+    engine->steps_to_go = engine->unmeasured = 0;
+    scales_begin(&engine->scales, gully_sim_world(gully_session_sim(session)),
+                 gully_sim_steps(gully_session_sim(session)));
     engine->is_coming = false;
     engine->credit = engine->step_seconds = 0;
+    engine->rounds = engine->rounds_left = engine->rounds_at_once = 0;
     engine->cells = gully_world_cells(gully_sim_world(gully_session_sim(session)));
     engine->changes = gully_session_changes(session);
     engine->next_keep = engine->next_status = 0;
@@ -75,6 +79,7 @@ static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, co
     def.context = engine;
     engine->busy = what;
     engine->last_busy = 0;
+    atomic_store(&engine->cancelled, false);
     tell_progress(engine, 0);
     GullySession* session = NULL;
     GullyStatus status = scene ? gully_session_create(scene, &def, &session)
@@ -94,7 +99,24 @@ static GullyStatus begin_text(Engine* engine, const char* text, const char* name
     GullyScene* scene = NULL;
     GullyStatus status = gully_scene_parse(text, strlen(text), name, folder, def ? def->sets : NULL,
                                            def ? def->set_count : 0, &scene);
-    return status == GULLY_OK ? begin(engine, "starting", scene, NULL) : status;
+    return status == GULLY_OK ? begin(engine, "making the land", scene, NULL) : status;
+}
+
+/// A message about a text that we have written ourselves: its lines mean nothing to people, nor does
+/// it that a raster is a scene's terrain.
+static GullyStatus without_line(GullyStatus status, const char* name) {
+    static const char terrain[] = "terrain.file: ";
+    const char* rest = gully_message();
+    const size_t length = strlen(name);
+    if (strncmp(rest, name, length) != 0 || rest[length] != ':') return status;
+    rest += length + 1;
+    while (*rest >= '0' && *rest <= '9')
+        rest++;
+    rest += rest[0] == ':' ? 1 : 0;
+    rest += rest[0] == ' ' ? 1 : 0;
+    if (strncmp(rest, terrain, strlen(terrain)) != 0)
+        return gully_fail(status, "%s: %s", name, rest);
+    return gully_fail(status, "%s", rest + strlen(terrain));
 }
 
 /// The same with a JSON object, which it takes.
@@ -105,13 +127,13 @@ static GullyStatus begin_json(Engine* engine, json_t* scene, const char* name, c
     if (!text) return gully_fail(GULLY_NO_MEMORY, "%s: no memory, or its name is no UTF-8", name);
     GullyStatus status = begin_text(engine, text, name, folder, def);
     free(text);
-    return status;
+    return status == GULLY_OK ? status : without_line(status, name);
 }
 
 /// The demo from its rain on: without the phases that have a model of their own. There is water to
 /// see at once, and nothing to wait for.
 static json_t* demo_rain(void) {
-    json_t* scene = json_loads(find_example("demo")->text, 0, NULL);
+    json_t* scene = json_loads(example_find("demo")->text, 0, NULL);
     json_t* program = json_object_get(scene, "program");
     for (size_t i = json_array_size(program); i-- > 0;) {
         if (json_object_get(json_array_get(program, i), "model")) json_array_remove(program, i);
@@ -167,7 +189,7 @@ GullyStatus opening_first(Engine* engine, const StudioDef* def) {
     const char* input = def->input;
     if (!input) {
         GullyStatus status = begin_json(engine, demo_rain(), "demo", engine->folders.root, def);
-        engine->playing = engine->untouched = status == GULLY_OK;
+        engine->playing = engine->repeats = engine->untouched = status == GULLY_OK;
         return status;
     }
     if (!is_json(input)) {
@@ -178,7 +200,7 @@ GullyStatus opening_first(Engine* engine, const StudioDef* def) {
     }
     GullyScene* scene = NULL;
     GullyStatus status = gully_scene_load(input, def->sets, def->set_count, &scene);
-    return status == GULLY_OK ? begin(engine, "starting", scene, NULL) : status;
+    return status == GULLY_OK ? begin(engine, "making the land", scene, NULL) : status;
 }
 
 GullyStatus opening_new(Engine* engine, const Message* message) {
@@ -187,7 +209,7 @@ GullyStatus opening_new(Engine* engine, const Message* message) {
         return gully_fail(GULLY_BAD_INPUT, "new: one of scene, example, generate is wanted");
     if (message->scene) return begin_checked(engine, message->scene, "scene", engine->folders.root);
     if (message->generate) return begin_generated(engine, message);
-    const Example* example = find_example(message->example);
+    const Example* example = example_find(message->example);
     if (!example)
         return gully_fail(GULLY_BAD_INPUT, "%.64s: there is no such example", message->example);
     return begin_text(engine, example->text, example->name, engine->folders.root, NULL);
@@ -197,11 +219,14 @@ static GullyStatus open_scene(Engine* engine, const char* path) {
     char folder[PATH_MAX];
     json_error_t error;
     json_t* scene = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!scene) return gully_fail(GULLY_BAD_INPUT, "%s: line %d: %s", path, error.line, error.text);
+    if (!scene) return gully_fail(GULLY_BAD_INPUT, "%s:%d: %s", path, error.line, error.text);
     strcpy(folder, path);
-    GullyStatus status = begin_checked(engine, scene, path, dirname(folder));
+    GullyStatus status = folders_check_scene(&engine->folders, dirname(folder), scene);
     json_decref(scene);
-    return status;
+    if (status != GULLY_OK) return status;
+    GullyScene* loaded = NULL; // from its own text: messages name its lines
+    status = gully_scene_load(path, NULL, 0, &loaded);
+    return status == GULLY_OK ? begin(engine, "making the land", loaded, NULL) : status;
 }
 
 GullyStatus opening_open(Engine* engine, const Message* message) {
@@ -213,7 +238,7 @@ GullyStatus opening_open(Engine* engine, const Message* message) {
         if (!session_name_is_plain(message->session))
             return gully_fail(GULLY_BAD_INPUT, "%.64s: there is no such session", message->session);
         GullyStatus status = folders_path(&engine->folders, "sessions", message->session, path);
-        if (status == GULLY_OK) status = begin(engine, "opening", NULL, path);
+        if (status == GULLY_OK) status = begin(engine, "opening the session", NULL, path);
         if (status == GULLY_OK) engine_saved(engine, message->session);
         return status;
     }
@@ -233,7 +258,7 @@ GullyStatus opening_recover(Engine* engine) {
     char from[PATH_MAX];
     strcpy(from, folders->unsaved);
     folders->unsaved[0] = '\0'; // who is greeted on the way is no longer offered it
-    GullyStatus status = begin(engine, "recovering", NULL, from);
+    GullyStatus status = begin(engine, "bringing it back", NULL, from);
     if (status == GULLY_OK)
         engine_unsaved(engine);
     else

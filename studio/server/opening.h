@@ -22,4 +22,7 @@ typedef struct Example {
 /// By its place, NULL after the last.
 const Example* example_at(int index);
 
+/// NULL = there is none of that name.
+const Example* example_find(const char* name);
+
 #endif

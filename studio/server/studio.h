@@ -17,6 +17,7 @@ typedef struct StudioDef {
     bool in_turns;        ///< the caller runs it in turns, and has no thread to spare (a worker)
     GullyBackend backend; ///< what steps; pages may change it
     const char* device;   ///< part of its name, or NULL
+    bool runs_unwatched;  ///< goes on while no page is looked at; pages may change it
     const char* page;   ///< folder of the page; NULL = beside the program, or where it is installed
     bool (*stop)(void); ///< asked all the time: says when it is to end
     void (*ready)(const char* address, void* context); ///< told the page's address

@@ -13,6 +13,7 @@ fi
 if [ ! -d "$source_root/studio/web/node_modules/playwright-core" ]; then
     npm --prefix "$source_root/studio/web" ci --no-audit --no-fund >npm.log 2>&1 || { cat npm.log >&2; fail "npm ci"; finish; }
 fi
+npm --prefix "$source_root/studio/web" test >unit.log 2>&1 || { cat unit.log >&2; fail "the page's unit tests"; }
 mkdir work
 (cd work && node "$source_root/tests/studio/browser/page_test.mjs" "$gully" "$source_root" "$page") || {
     fail "the page"

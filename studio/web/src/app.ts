@@ -24,6 +24,19 @@ export class App {
     for (const listener of this.listeners.get(topic) ?? []) listener();
   }
 
+  /** Sends a command; says why it was refused, or null. */
+  async refusal(name: string, keys: Record<string, unknown>): Promise<string | null> {
+    this.stage.await();
+    const time = performance.now();
+    try {
+      await this.connection.do(name, keys);
+      this.stage.book.expect(time);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
   /** Sends a command; what goes wrong is shown, and null comes back. */
   async do(name: string, keys: Record<string, unknown> = {}): Promise<Reply | null> {
     try {
@@ -38,7 +51,7 @@ export class App {
   async act(name: string, keys: Record<string, unknown>, time: number): Promise<Reply | null> {
     this.stage.await();
     const reply = await this.do(name, keys);
-    if (reply) this.stage.expect(time);
+    if (reply) this.stage.book.expect(time);
     return reply;
   }
 

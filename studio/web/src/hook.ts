@@ -28,8 +28,8 @@ export function hookOf(app: App) {
     hash: async (): Promise<string> => JSON.stringify((await app.connection.do('hash'))['hashes']),
     status: (): Status | null => app.status,
     description: () => app.description,
-    idle: () => app.stage.whenIdle(),
-    latencies: () => [...app.stage.latencies],
+    idle: () => app.stage.loop.whenIdle(),
+    latencies: () => [...app.stage.book.latencies],
     info: () => ({ ...app.stage.info(), frames: app.stage.frames, firstLand: app.stage.firstLand }),
     marks: () => ({ ...app.stage.marks }),
     screen: (x: number, y: number) => {

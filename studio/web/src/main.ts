@@ -2,6 +2,7 @@
 import { App } from './app';
 import { Files } from './dialogs/files';
 import { firstHint } from './dialogs/help';
+import { showLandscapes } from './dialogs/landscapes';
 import { hookOf } from './hook';
 import { ParametersPanel } from './panels/parameters';
 import { Timeline } from './panels/timeline';
@@ -17,6 +18,7 @@ import { Hand } from './tools/hand';
 import { LookTool } from './tools/look';
 import { el, remember } from './ui/dom';
 import { complain, mountNotes } from './ui/notes';
+import { PAUSES } from './view/pauses';
 import { Stage } from './view/stage';
 
 const canvas = document.querySelector<HTMLCanvasElement>('#picture')!;
@@ -34,14 +36,12 @@ const dial: Dial = (listener) =>
     : new SocketCarrier(tokenOf(), listener);
 
 /** The land comes first: without a graphics card, painting the panels for the first time takes a second. */
-const PANELS = 3000; // [ms] after which they are shown without it
-
 function showPanels(): void {
   studio.classList.remove('opening');
 }
 
 function start(): void {
-  setTimeout(showPanels, PANELS);
+  setTimeout(showPanels, PAUSES.panels);
   const app = new App();
   app.stage = new Stage(canvas, {
     want: (tiles, planes) => app.connection.say('want', { tiles, planes }),
@@ -62,7 +62,9 @@ function start(): void {
   };
   const timeline = new Timeline(app);
   const topbar = new TopBar(app, files, togglePanels);
-  const parameters = new ParametersPanel(app);
+  const parameters = new ParametersPanel(app, () =>
+    showLandscapes(app, (name) => files.beginWith(name)),
+  );
   studio.append(topbar.element, tools.element, parameters.element, timeline.element, files.picker);
   mountNotes(studio);
   listenToKeys({ app, files, timeline, tools, topbar, togglePanels });
@@ -87,31 +89,51 @@ function start(): void {
     status: (status) => takeStatus(app, status),
     frame: (frame) => app.stage.take(frame),
     line: (state) => {
+      if (state === 'open') tellWatch(app);
       if (state === 'lost' || state === 'refused') showPanels();
       app.tell('line');
     },
   });
   app.tell('line');
   window.gully = hookOf(app);
+  document.addEventListener('visibilitychange', () => tellWatch(app));
   firstHint(studio);
+}
+
+/** A simulation that nobody looks at pauses. */
+function tellWatch(app: App): void {
+  app.connection?.say('watch', { on: document.visibilityState === 'visible' });
 }
 
 /**
  * Where drawing is slow, the browser takes as long for a few new numbers as for a new picture: numbers that only count
- * come with the next picture, or after this time [ms].
+ * come with the next picture, or after a while.
  */
-const COUNT_PAUSE = 2000;
 let told = -Infinity;
 let counted = false; // numbers wait
 
 function takeStatus(app: App, status: Status): void {
   if (JSON.stringify(status) === JSON.stringify(app.status)) return;
   const key = (s: Status | null): string =>
-    JSON.stringify(s && [s.playing, s.phase, s.phase_held, s.undo, s.redo, s.busy, s.speed]);
+    JSON.stringify(
+      s && [
+        s.playing,
+        s.phase,
+        s.phase_held,
+        s.undo,
+        s.redo,
+        s.busy,
+        s.speed,
+        s.ended,
+        s.repeats,
+        s.reach,
+      ],
+    );
   const news = key(status) !== key(app.status) || !status.playing;
   app.status = status;
   app.stage.playing = status.playing;
-  counted = !news && !app.stage.pace.fast && performance.now() - told < COUNT_PAUSE;
+  if (status.scale) app.stage.setScale(status.scale);
+  counted = !news && !app.stage.pace.fast && performance.now() - told < PAUSES.count;
   if (!counted) tellStatus(app);
 }
 

@@ -31,11 +31,17 @@ const MOVES = new Set([
   'ShiftRight',
 ]);
 
-function typing(target: EventTarget | null): boolean {
+/** A field for text has the keys that write; Space and the keys with Ctrl are the page's all the same. */
+function writes(target: EventTarget | null): target is HTMLInputElement {
   return (
     target instanceof HTMLElement &&
-    (target.matches('input[type="text"], select, textarea') || target.isContentEditable)
+    (target.matches('input[type="text"], textarea') || target.isContentEditable)
   );
+}
+
+/** Text that is not sent yet: undo and redo are of that. */
+function isDirty(field: HTMLInputElement): boolean {
+  return field.dataset['shown'] !== undefined && field.value !== field.dataset['shown'];
 }
 
 export function listenToKeys(targets: ShortcutTargets): void {
@@ -67,6 +73,7 @@ export function listenToKeys(targets: ShortcutTargets): void {
     v: () => tools.choose('look'),
     b: () => tools.choose(lastBrush),
     g: () => tools.toggleGrid(),
+    h: togglePanels,
     f: () => topbar.toggleFly(),
     p: () => void files.screenshot(),
     Home: () => app.stage.camera.frame(),
@@ -76,23 +83,28 @@ export function listenToKeys(targets: ShortcutTargets): void {
   };
 
   window.addEventListener('keydown', (event) => {
-    if (sheetIsOpen() || typing(event.target)) return;
+    if (sheetIsOpen()) return;
+    const { target } = event;
     if (event.ctrlKey || event.metaKey) {
-      const action = withControl[event.key.toLowerCase()];
-      if (!action) return;
+      const key = event.key.toLowerCase();
+      const action = withControl[key];
+      if (!action || (writes(target) && ('acv'.includes(key) || isDirty(target)))) return;
       event.preventDefault();
       action(event);
       return;
     }
-    const onPicture = event.target === app.stage.canvas || event.target === document.body;
-    if (event.key === 'Tab' && onPicture && !event.shiftKey) {
-      event.preventDefault();
-      togglePanels();
+    if (event.key === ' ') {
+      event.preventDefault(); // no button is pressed: Enter does that
+      timeline.toggle();
       return;
     }
-    if (event.key === ' ' && event.target instanceof HTMLButtonElement) return; // presses it
-    const slider = event.target instanceof HTMLInputElement && event.target.type === 'range';
-    if (MOVES.has(event.code) && !(slider && event.code.startsWith('Arrow'))) {
+    if (writes(target)) return;
+    if (event.key === 'Enter' && target instanceof HTMLInputElement && target.type === 'checkbox') {
+      target.click();
+      return;
+    }
+    const arrows = target instanceof HTMLElement && target.matches('input[type="range"], select');
+    if (MOVES.has(event.code) && !(arrows && event.code.startsWith('Arrow'))) {
       app.stage.camera.key(event.code, true);
       if (event.code.startsWith('Arrow')) event.preventDefault();
       return;
@@ -106,6 +118,10 @@ export function listenToKeys(targets: ShortcutTargets): void {
     event.preventDefault();
     action();
   });
-  window.addEventListener('keyup', (event) => app.stage.camera.key(event.code, false));
+  // A button is pressed when Space goes up.
+  window.addEventListener('keyup', (event) => {
+    if (event.key === ' ' && !sheetIsOpen()) event.preventDefault();
+    app.stage.camera.key(event.code, false);
+  });
   window.addEventListener('blur', () => app.stage.camera.releaseKeys());
 }

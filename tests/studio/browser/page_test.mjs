@@ -2,6 +2,7 @@
 //   node page_test.mjs GULLY SOURCE PAGE      in a folder of its own
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { mends } from './mends.mjs';
 import { check, openBrowser, Page, Server, sleep, until } from './studio.mjs';
 
 const [gully, source, pageFolder] = process.argv.slice(2);
@@ -45,7 +46,7 @@ async function opens(page) {
             .filter(
                 (e) =>
                     !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length) &&
-                    !['status'].includes(e.getAttribute('role')),
+                    !['status', 'alert'].includes(e.getAttribute('role')),
             )
             .map((e) => e.outerHTML.slice(0, 120)),
     );
@@ -171,7 +172,7 @@ async function noCracks(page) {
     await page.ask(() => {
         const { stage } = window.gully;
         const [width, height] = stage.field.size;
-        stage.camera.target.set(width / 2, stage.scale.lowest, height / 2);
+        stage.camera.target.set(width / 2, stage.bounds.bottom, height / 2);
         stage.camera.elevation = 0.6;
         stage.camera.distance = 0.4 * width;
         stage.camera.keep();
@@ -182,19 +183,17 @@ async function noCracks(page) {
             const { stage } = window.gully;
             stage.pace.whole = 1; // refine as on a graphics card
             stage.choose('still', performance.now());
-            return new Set(stage.selection.drawn.map(({ slot }) => slot.level)).size > 1;
+            return new Set(stage.chooser.selection.drawn.map(({ slot }) => slot.level)).size > 1;
         }),
     );
     const holes = await page.ask(() => {
         const { stage } = window.gully;
-        const { camera, surface, renderer } = stage;
+        const { surface, renderer } = stage;
         surface.sky.visible = false;
         renderer.setClearColor(0xff00ff, 1);
         const counts = [1, 2, 4, 8].map((step) => {
-            surface.show(stage.selection.drawn, step);
             renderer.setSize(480, 300, false);
-            stage.setUniforms(0);
-            renderer.render(stage.scene, camera.camera);
+            stage.render(true, step);
             const gl = renderer.getContext();
             const pixels = new Uint8Array(4 * 480 * 300);
             gl.readPixels(0, 0, 480, 300, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
@@ -336,15 +335,15 @@ async function drops(page) {
 
     // Another world begins while a frame of this one still waits to be drawn.
     await page.idle();
-    await page.ask(() => (window.gully.stage.busy = true));
+    await page.ask(() => (window.gully.stage.loop.busy = true));
     await page.tab.keyboard.press('Control+y');
-    await until('a frame', () => page.ask(() => window.gully.stage.cameFrame !== null));
+    await until('a frame', () => page.ask(() => window.gully.stage.book.came !== null));
     await drop(page, 'ramp.asc', grid);
     await page.tab.getByRole('button', { name: 'Open as terrain' }).click();
     await page.tab.getByRole('button', { name: 'Do not save' }).click();
     await until('the raster', () => page.ask(() => window.gully.description().world.width === 40));
     await page.ask(() => {
-        window.gully.stage.busy = false;
+        window.gully.stage.loop.busy = false;
         window.gully.stage.change();
     });
     await until('its land', () => page.ask(() => window.gully.stage.field.known));
@@ -353,7 +352,9 @@ async function drops(page) {
     check(Math.abs(high - (100 + 39 + 58)) < 0.1, `its heights are shown: ${high}`);
     await drop(page, 'junk.tif', 'this is no picture');
     await page.tab.getByRole('button', { name: 'Open as terrain' }).click();
-    await until('a message', () => page.tab.locator('.note.error').count());
+    const said = await page.tab.getByRole('dialog').getByRole('alert').textContent();
+    check(said.startsWith('junk.tif'), `a message where one looks, about the user's file: ${said}`);
+    await page.tab.keyboard.press('Escape');
     page.troubles.length = 0; // a failed request may be logged
     check((await page.ask(() => window.gully.description().world.width)) === 40, 'junk changes nothing');
 }
@@ -503,6 +504,7 @@ try {
     await run('what steps is shown and can be changed', devices);
     await run('sources are placed, moved and removed', sources);
     await run('copies are pasted', copies);
+    for (const [what, test] of Object.entries(mends)) await run(what, test);
     await run('no cracks between levels', noCracks);
     await run('the pool of tiles is bounded', poolIsBounded);
     await run('an export downloads and reads back', exports);

@@ -328,6 +328,27 @@ run({
         check(/ended with 1: .*no device is called nonsuch/.test(refused), `a device that is not there: ${refused}`);
     },
 
+    // `stream` finds ways for its water before the first step, here for long: the engine answers all the while.
+    async routing({folder, start}) {
+        const sides = {west: 'open', east: 'open', north: 'open', south: 'open'};
+        const scene = writeScene(path.join(folder, 'scene.json'), {width: 300, height: 300, model: 'stream', rain: {}, thermal: {rate: 0.002},
+            params: {route: 50000}, boundary: sides});
+        const server = await start([scene]);
+        const page = await server.page();
+        await page.do({do: 'play', on: true});
+        const routes = (item) => item.event === 'status' && item.busy?.share > 0;
+        const status = await page.wait(routes, 'progress of the routing', 20);
+        check(/ways/.test(status.busy.what) && status.busy.share < 0.9, `what it does: ${JSON.stringify(status.busy)}`);
+        equal(status.step, 0, 'no step is made yet');
+        await page.do({do: 'stroke', brush: 'raise', radius: 300, strength: 30, points: [[1500, 1500]]}, 10);
+        await page.do({do: 'end'}, 10);
+        await page.do({do: 'undo'}, 10);
+        equal((await server.page()).hello.describe.world.width, 300, 'another page');
+        equal((await page.fresh('status', 10)).step, 0, 'all of it before the first step');
+        await page.do({do: 'set', key: 'params.route', value: 20}, 10);
+        await page.wait((item) => item.event === 'status' && item.step > 0 && !item.busy, 'steps after it', 30);
+    },
+
     // Without a scene the demo runs at once; SIGTERM ends it properly.
     async demo({folder, start}) {
         const exports = path.join(folder, '.gully', 'exports'), hours = (count) => Date.now() / 1000 - 3600 * count;

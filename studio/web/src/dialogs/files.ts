@@ -2,9 +2,10 @@
 import type { App } from '../app';
 import type { Named } from '../protocol/types';
 import type { StampTool } from '../tools/stamp';
-import { button, count, el, words } from '../ui/dom';
+import { button, bytes, count, el, words } from '../ui/dom';
 import { confirm, sheet } from '../ui/dialog';
 import { complain, note, offerIn } from '../ui/notes';
+import { isLandscape, landscapeCard } from './landscapes';
 
 function labelled(name: string, input: HTMLElement, help = ''): HTMLElement {
   return el('label', { class: 'labelled', title: help }, el('span', {}, name), input);
@@ -133,8 +134,22 @@ export class Files {
     const made = sheet(
       'New landscape',
       [
-        el('h3', {}, 'From an example'),
-        cardsOf(hello.examples, (name) => void begin({ example: name })),
+        el('h3', {}, 'A landscape'),
+        el(
+          'div',
+          { class: 'cards pictures' },
+          ...hello.examples.filter(isLandscape).map((example) =>
+            landscapeCard(
+              example,
+              button('Begin with it', () => void begin({ example: example.name })),
+            ),
+          ),
+        ),
+        el('h3', {}, 'An example'),
+        cardsOf(
+          hello.examples.filter((example) => !isLandscape(example)),
+          (name) => void begin({ example: name }),
+        ),
         el('h3', {}, 'Or generate one'),
         el(
           'div',
@@ -149,6 +164,11 @@ export class Files {
       [go],
       true,
     );
+  }
+
+  /** A landscape takes the place of this one. */
+  beginWith(example: string): void {
+    void this.replace(async () => await this.app.do('new', { example }));
   }
 
   async openSession(): Promise<void> {
@@ -304,6 +324,7 @@ export class Files {
         const path = await this.app.connection.upload(file);
         await this.app.connection.do('open', { file: path });
       } catch (error) {
+        sheet(`${file.name} cannot be opened`, []);
         complain(error);
       }
     });
@@ -395,7 +416,7 @@ export class Files {
       made.close();
       void this.download(String(reply['name']));
       if (reply['sidecar']) setTimeout(() => void this.download(String(reply['sidecar'])), 300);
-      note(`${String(reply['name'])}, ${count(Number(reply['size']))} bytes`);
+      note(`${String(reply['name'])}, ${bytes(Number(reply['size']))}`);
     };
     const go = button('Export', () => void save(), 'primary');
     const made = sheet(

@@ -37,7 +37,7 @@ export const SHORTCUTS: [string, [string, string][]][] = [
     [
       ['1 to 6', 'land, mud, flow, wear, slope, hardness'],
       ['G', 'tile grid'],
-      ['Tab', 'hide or show the panels'],
+      ['H', 'hide or show the panels'],
     ],
   ],
   [
@@ -56,6 +56,7 @@ export const SHORTCUTS: [string, [string, string][]][] = [
       ['Ctrl+Z', 'undo'],
       ['Ctrl+Y, Ctrl+Shift+Z', 'redo'],
       ['? or F1', 'this sheet'],
+      ['Tab, Enter', 'to the next control; press it'],
     ],
   ],
 ];

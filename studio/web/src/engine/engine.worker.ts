@@ -106,7 +106,7 @@ function upload(id: number, name: string, bytes: ArrayBuffer): void {
 function download(id: number, name: string): void {
   try {
     const { buffer } = engine.FS.readFile(`${ROOT}/.gully/exports/${name}`);
-    say({ what: 'downloaded', id, bytes: buffer as ArrayBuffer }, [buffer as ArrayBuffer]);
+    say({ what: 'downloaded', id, bytes: buffer }, [buffer]);
   } catch {
     say({ what: 'downloaded', id, error: 'there is no such file' });
   }

@@ -65,7 +65,7 @@ export class Storage {
       asPromise(store.getAll() as IDBRequest<Uint8Array[]>),
     ]);
     paths.forEach((key, i) => {
-      const path = this.root + String(key);
+      const path = this.root + (key as string);
       this.files.mkdirTree(path.slice(0, path.lastIndexOf('/')));
       this.files.writeFile(path, contents[i]!);
       this.note(path);
@@ -82,9 +82,11 @@ export class Storage {
   /** All files of a folder and below it. */
   private *list(folder: string): Generator<string> {
     for (const name of this.files.readdir(folder)) {
-      if (name === '.' || name === '..' || name.endsWith('.tmp') || name.endsWith('.lock')) continue;
+      if (name === '.' || name === '..' || name.endsWith('.tmp') || name.endsWith('.lock'))
+        continue;
       const path = `${folder}/${name}`;
-      if (path === `${this.root}/.gully/uploads` || path === `${this.root}/.gully/exports`) continue;
+      if (path === `${this.root}/.gully/uploads` || path === `${this.root}/.gully/exports`)
+        continue;
       if (this.files.isDir(this.files.stat(path).mode)) yield* this.list(path);
       else yield path;
     }

@@ -1,12 +1,12 @@
 /** The ledger as a small live plot: where the water is and went, what was eroded, laid down and floats. */
 import type { App } from '../app';
 import type { Budget } from '../protocol/types';
-import { count, el } from '../ui/dom';
+import { el, volume } from '../ui/dom';
 
 interface Line {
   name: string;
   color: string;
-  value(budget: Budget): number;
+  value: (budget: Budget) => number;
 }
 
 const LINES: Record<'water' | 'solid', Line[]> = {
@@ -116,14 +116,14 @@ export class Ledger {
           {},
           patch,
           `${name} `,
-          el('b', {}, newest ? `${count(value(newest))} m³` : '–'),
+          el('b', {}, newest ? `${volume(value(newest))}` : '–'),
         );
       }),
     );
     if (newest)
       this.canvas.setAttribute(
         'aria-label',
-        `Ledger plot: ${lines.map((line) => `${line.name} ${count(line.value(newest))} m³`).join(', ')}`,
+        `Ledger plot: ${lines.map((line) => `${line.name} ${volume(line.value(newest))}`).join(', ')}`,
       );
     if (points.length < 2) return;
     const from = points[0]!.time;

@@ -3,7 +3,7 @@ import type { App } from '../app';
 import type { Description, Row, Section, Value } from '../protocol/types';
 import { PRESETS, type Preset } from '../presets';
 import { control, type Control } from '../ui/control';
-import { el, fold, words } from '../ui/dom';
+import { button, el, fold, words } from '../ui/dom';
 import { note } from '../ui/notes';
 
 /** Sections that are open at first. */
@@ -36,7 +36,10 @@ export class ParametersPanel {
   private switches = new Map<string, HTMLInputElement>();
   private shape = '';
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    landscapes: () => void,
+  ) {
     this.presets.append(
       el('option', { value: '' }, 'Presets...'),
       el('option', { value: 'scene' }, 'As the scene says'),
@@ -44,7 +47,12 @@ export class ParametersPanel {
     for (const preset of PRESETS)
       this.presets.append(el('option', { value: preset.name, title: preset.summary }, preset.name));
     this.presets.addEventListener('change', () => void this.apply(this.presets.value));
-    this.element.append(el('header', {}, el('h2', {}, 'Parameters'), this.presets), this.body);
+    const cards = button('Landscapes...', landscapes);
+    cards.title = 'Laws and phases of six landscapes, for this land or with their own';
+    this.element.append(
+      el('header', {}, el('h2', {}, 'Parameters'), cards, this.presets),
+      this.body,
+    );
     app.on('describe', () => this.update());
   }
 
@@ -140,8 +148,7 @@ export class ParametersPanel {
       const made = control(
         { ...row, value, scene: value },
         {
-          change: (next) =>
-            void this.app.act('material', { index, key: row.name, value: next }, performance.now()),
+          change: (next) => this.app.refusal('material', { index, key: row.name, value: next }),
         },
       );
       this.controls.set(`material.${index}.${row.name}`, made);
@@ -154,8 +161,8 @@ export class ParametersPanel {
     return part;
   }
 
-  private set(key: string, value: Value): void {
-    void this.app.act('set', { key, value }, performance.now());
+  private set(key: string, value: Value): Promise<string | null> {
+    return this.app.refusal('set', { key, value });
   }
 
   private reset(key: string): void {
@@ -178,24 +185,43 @@ export class ParametersPanel {
     if (preset) await this.use(preset);
   }
 
+  /** One entry of the history, and a word about what it does to the phases. */
   private async use(preset: Preset): Promise<void> {
-    if (this.app.description?.world.model !== 'pipe') {
+    const { description } = this.app;
+    if (description?.world.model !== 'pipe') {
       note('The presets are made for the law "pipe".', 'error');
       return;
     }
-    for (const [addOn, on] of Object.entries(preset.switches ?? {})) {
-      const section = this.app.description.sections.find((candidate) => candidate.name === addOn);
-      if (section && section.on !== on) await this.app.do('switch', { add_on: addOn, on });
-    }
-    for (const [key, value] of Object.entries(preset.set))
-      if (this.row(key)) await this.app.do('set', { key, value });
-    note(`${preset.name}: ${preset.summary}.`);
+    const set = Object.fromEntries(Object.entries(preset.set).filter(([key]) => this.row(key)));
+    const change = { name: preset.name, set, switch: preset.switches ?? {} };
+    if (!(await this.app.act('change', change, performance.now()))) return;
+    note(`${preset.name}: ${preset.summary}. ${phasesOf(description, Object.keys(set))}`);
   }
 
   private async resetAll(): Promise<void> {
-    for (const section of this.app.description?.sections ?? [])
-      for (const row of section.rows)
-        if (row.value !== row.scene) await this.app.do('reset', { key: keyOf(section, row) });
-    note('All parameters are as the scene says.');
+    const change = { name: 'As the scene says', clear: true };
+    if (await this.app.act('change', change, performance.now()))
+      note('All parameters are as the scene says, phase by phase.');
   }
+}
+
+/** What a preset's values do to phases that set some of them otherwise. */
+function phasesOf({ phases }: Description, keys: string[]): string {
+  if (phases.length < 2) return '';
+  const touched = phases.filter(({ set }) => keys.some((key) => keysOf(set).includes(key)));
+  if (!touched.length) return 'It holds in all phases.';
+  const lost = [...new Set(touched.flatMap(({ set }) => keysOf(set)))].filter((key) =>
+    keys.includes(key),
+  );
+  const names = touched.map(({ name }) => words(name)).join(', ');
+  return `It holds in all phases: in ${names} it takes the place of ${lost.map(words).join(', ')}.`;
+}
+
+/** {"rain": {"rate": 1}} and {"rain.rate": 1} are the same. */
+function keysOf(set: Record<string, unknown>, before = ''): string[] {
+  return Object.entries(set).flatMap(([key, value]) =>
+    value && typeof value === 'object'
+      ? keysOf(value as Record<string, unknown>, `${before}${key}.`)
+      : [before + key],
+  );
 }

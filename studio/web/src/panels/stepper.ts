@@ -3,11 +3,8 @@ import type { App } from '../app';
 import type { DeviceInfo, DeviceStatus } from '../protocol/types';
 import { readDevices } from '../protocol/describe';
 import { sheet } from '../ui/dialog';
-import { el } from '../ui/dom';
+import { bytes, el } from '../ui/dom';
 import { note } from '../ui/notes';
-
-/** "7.6 GiB". */
-const memory = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 function labelOf(device: DeviceStatus): string {
   if (device.state === 'compiling') return `Processor, compiling for ${device.name}`;
@@ -64,7 +61,7 @@ export class Stepper {
   }
 
   private deviceCard(info: DeviceInfo, choose: () => void): HTMLElement {
-    const about = `${info.platform}, ${memory(info.memory)}, driver ${info.driver}`;
+    const about = `${info.platform}, ${bytes(info.memory)}, driver ${info.driver}`;
     return this.card(info.name, info.fits ? about : `${about}. ${info.reason}`, info.fits, choose);
   }
 
@@ -85,9 +82,25 @@ export class Stepper {
         this.deviceCard(info, () => use({ backend: 'gpu', device: info.name })),
       ),
     );
+    const unwatched = el('input', {
+      type: 'checkbox',
+      class: 'switch',
+      checked: this.app.status?.unwatched === true,
+      'aria-label': 'Go on while no page is looked at',
+    });
+    unwatched.addEventListener(
+      'change',
+      () => void this.app.do('unwatched', { on: unwatched.checked }),
+    );
     const made = sheet('What steps', [
       el('p', {}, 'Every device gives the same land, to the bit; it may be changed at any time.'),
       cards,
+      el(
+        'label',
+        { class: 'row flag' },
+        el('span', { class: 'row-name' }, 'Go on while no page is looked at'),
+        el('span', { class: 'row-parts' }, unwatched),
+      ),
       message ? el('p', { class: 'quiet' }, message) : '',
     ]);
   }

@@ -1,8 +1,10 @@
 /** The bottom: play, step, speed, phases, time, rate, ledger. */
 import type { App } from '../app';
-import { count, duration, el, format, icon, iconButton, words } from '../ui/dom';
+import { button, count, duration, el, format, icon, iconButton, words } from '../ui/dom';
 import { ICONS } from '../ui/icons';
+import { editPhases } from '../dialogs/phases';
 import { Ledger } from './ledger';
+import { Scrub } from './scrub';
 
 const SPEEDS: [number, string][] = [
   [0, 'Full speed'],
@@ -21,6 +23,15 @@ export class Timeline {
   private readonly steps = el('output', { class: 'reading', 'aria-label': 'Steps' });
   private readonly rate = el('output', { class: 'reading', 'aria-label': 'Steps per second' });
   private readonly speed = el('select', { 'aria-label': 'Speed', title: 'How fast time goes' });
+  private readonly repeat: HTMLButtonElement;
+  private readonly runSteps = el('input', {
+    type: 'text',
+    class: 'number',
+    inputMode: 'numeric',
+    value: '100',
+    'aria-label': 'Steps to run',
+  });
+  private readonly end = el('span', { class: 'end', role: 'status' });
   private bars: { element: HTMLButtonElement; fill: HTMLElement; hold: HTMLButtonElement }[] = [];
   private shape = '';
   private playing: boolean | null = null;
@@ -29,6 +40,19 @@ export class Timeline {
     this.playButton = iconButton('Play', ICONS['play']!, () => this.toggle(), 'Space');
     this.playButton.classList.add('play');
     this.stepButton = iconButton('One step', ICONS['step']!, () => this.step(), '.');
+    const start = iconButton('Back to the start', ICONS['start']!, () => this.restart());
+    start.title = 'Back to the start, with the parameters as they are now';
+    this.repeat = iconButton(
+      'Repeat',
+      ICONS['repeat']!,
+      () => void app.do('repeat', { on: !app.status?.repeats }),
+    );
+    this.repeat.title = 'Begin again after the last phase';
+    const run = button('Run', () => this.run({ steps: Math.round(Number(this.runSteps.value)) }));
+    run.title = 'Run so many steps, and stop';
+    const cycle = button('To the end', () => this.run({ cycle: true }));
+    cycle.title = 'Run what is left of the phases, and stop';
+    const edit = iconButton('Edit the phases', ICONS['edit']!, () => editPhases(app));
     for (const [value, name] of SPEEDS)
       this.speed.append(el('option', { value: String(value) }, name));
     this.speed.addEventListener(
@@ -38,8 +62,22 @@ export class Timeline {
     const reading = (name: string, output: HTMLElement): HTMLElement =>
       el('div', { class: 'gauge' }, el('small', {}, name), output);
     this.element.append(
-      el('div', { class: 'transport' }, this.playButton, this.stepButton, this.speed),
-      this.phases,
+      el(
+        'div',
+        { class: 'transport' },
+        start,
+        this.playButton,
+        this.stepButton,
+        el('div', { class: 'runs' }, el('div', {}, this.runSteps, run, cycle), this.speed),
+        this.repeat,
+      ),
+      el(
+        'div',
+        { class: 'times' },
+        new Scrub(app).element,
+        el('div', { class: 'phase-line' }, this.phases, edit),
+        this.end,
+      ),
       el(
         'div',
         { class: 'gauges' },
@@ -60,6 +98,17 @@ export class Timeline {
   step(): void {
     if (this.app.status?.playing) this.app.play(false);
     void this.app.act('step', { steps: 1 }, performance.now());
+  }
+
+  /** So many steps, or what is left of the program. */
+  private run(keys: { steps: number } | { cycle: true }): void {
+    if (this.app.status?.playing) this.app.play(false);
+    void this.app.act('step', keys, performance.now());
+  }
+
+  restart(): void {
+    if (this.app.status?.playing) this.app.play(false);
+    void this.app.act('seek', { step: 0, keep: true }, performance.now());
   }
 
   private build(): void {
@@ -126,7 +175,15 @@ export class Timeline {
       [...this.speed.options].some((option) => Number(option.value) === status.speed)
     )
       this.speed.value = String(status.speed);
-    this.time.textContent = duration(status.time);
+    this.repeat.classList.toggle('on', status.repeats);
+    this.repeat.setAttribute('aria-pressed', String(status.repeats));
+    const end = status.ended
+      ? 'The end of the program. Play goes through it once more.'
+      : status.to_go > 0
+        ? `${count(status.to_go)} steps to go`
+        : '';
+    if (this.end.textContent !== end) this.end.textContent = end;
+    this.time.textContent = duration(status.time, status.time_unit);
     this.steps.textContent = count(status.step);
     this.rate.textContent = status.playing ? format(status.steps_per_second, 3) : '–';
     this.rate.title = status.playing

@@ -168,7 +168,12 @@ export class ToolsPanel {
         'aria-label': name,
         'aria-pressed': 'false',
         'data-tool': tool.name,
-        on: { click: () => this.hand.take(tool) },
+        on: {
+          click: (event: MouseEvent) => {
+            this.hand.take(tool);
+            if (event.detail > 0) this.app.stage.canvas.focus(); // by the mouse: it goes there next
+          },
+        },
       },
       icon(ICONS[tool.name] ?? ICONS['brush']!),
       el('span', {}, name),

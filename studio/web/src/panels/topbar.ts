@@ -4,6 +4,7 @@ import type { Files } from '../dialogs/files';
 import { showHelp } from '../dialogs/help';
 import { el, icon, iconButton } from '../ui/dom';
 import { ICONS } from '../ui/icons';
+import { Progress } from '../ui/progress';
 import { Stepper } from './stepper';
 
 export class TopBar {
@@ -13,12 +14,7 @@ export class TopBar {
   private readonly redo: HTMLButtonElement;
   private readonly fly: HTMLButtonElement;
   private readonly line = el('span', { class: 'line', role: 'status' });
-  private readonly busy = el('progress', {
-    class: 'busy',
-    max: 1,
-    hidden: true,
-    'aria-label': 'Work in progress',
-  });
+  private readonly progress = new Progress(() => void this.app.do('cancel'));
 
   constructor(
     private readonly app: App,
@@ -39,7 +35,7 @@ export class TopBar {
       name,
       this.title,
       new Stepper(app).element,
-      this.busy,
+      this.progress.element,
       this.line,
       el('span', { class: 'spring' }),
       iconButton('New landscape', ICONS['new']!, () => files.newSession(), 'N'),
@@ -53,7 +49,7 @@ export class TopBar {
       gap(),
       iconButton('See all', ICONS['home']!, () => app.stage.camera.frame(), 'Home'),
       this.fly,
-      iconButton('Panels', ICONS['sides']!, togglePanels, 'Tab'),
+      iconButton('Panels', ICONS['sides']!, togglePanels, 'H'),
       iconButton('Help', ICONS['help']!, showHelp, '?'),
     );
     app.on('status', () => this.update());
@@ -81,12 +77,7 @@ export class TopBar {
       item.disabled = !what;
       item.title = what ? `${name} ${what}` : `Nothing to ${name.toLowerCase()}`;
     }
-    const busy = status?.busy;
-    this.busy.hidden = !busy;
-    if (busy) {
-      this.busy.value = busy.share;
-      this.busy.title = busy.what;
-    }
+    this.progress.show(status?.busy ?? null);
     const texts = {
       connecting: 'Connecting...',
       open: '',

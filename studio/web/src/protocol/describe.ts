@@ -12,6 +12,7 @@ import type {
   Source,
   Status,
   Value,
+  LandScale,
 } from './types';
 
 type Json = Record<string, unknown>;
@@ -79,6 +80,9 @@ export function readDescription(value: unknown): Description {
     phases: list(all['phases']).map((phase) => ({
       name: text(phase['name'], 'run'),
       steps: number(phase['steps']),
+      model: text(phase['model']),
+      own_model: phase['own_model'] === true,
+      set: object(phase['set']),
     })),
   };
 }
@@ -98,7 +102,11 @@ export function readHello(value: Json): Hello {
     version: text(value['version']),
     session: number(value['session']),
     description: readDescription(value['describe']),
-    examples: namedOf(value['examples']),
+    examples: list(value['examples']).map((example) => ({
+      name: text(example['name']),
+      summary: text(example['summary']),
+      rules: text(example['rules']),
+    })),
     generators: namedOf(value['generators']),
     formats: namedOf(value['formats']),
     meshes: namedOf(value['meshes']),
@@ -136,6 +144,15 @@ export function readStatus(value: Json, before: Status | null): Status {
     depth: number(value['depth']),
     budget: budget ?? before?.budget,
     busy: (value['busy'] as Status['busy']) ?? null,
+    repeats: value['repeats'] === true,
+    ended: value['ended'] === true,
+    to_go: number(value['to_go']),
+    left: number(value['left'], -1),
+    unwatched: value['unwatched'] === true,
+    moments: Array.isArray(value['moments']) ? (value['moments'] as number[]) : [],
+    reach: number(value['reach']),
+    time_unit: text(value['time_unit'], 's'),
+    scale: (value['scale'] as LandScale | undefined) ?? before?.scale ?? null,
     device: (value['device'] as Status['device'] | undefined) ?? before?.device ?? null,
   };
 }

@@ -46,6 +46,11 @@ export type Source = Record<string, number>;
 export interface Phase {
   name: string;
   steps: number;
+  model: string;
+  /** The phase names its model itself. */
+  own_model: boolean;
+  /** What holds in it, as a scene says it. */
+  set: Record<string, unknown>;
 }
 
 export interface World {
@@ -91,6 +96,18 @@ export interface DeviceInfo {
   reason: string;
 }
 
+/** What counts as much of something, for colours: studio/server/scales.c. */
+export type LandScale = Record<
+  'lowest' | 'relief' | 'steep' | 'water' | 'lake' | 'sediment' | 'deposit' | 'wear' | 'flow',
+  number
+>;
+
+export interface Busy {
+  what: string;
+  share: number;
+  can_cancel: boolean;
+}
+
 export interface Status {
   step: number;
   time: number;
@@ -109,13 +126,33 @@ export interface Status {
   redo: string | null;
   depth: number;
   budget?: Budget;
-  busy: { what: string; share: number } | null;
+  busy: Busy | null;
+  /** After the end of the program it begins again. */
+  repeats: boolean;
+  /** It came to the end of the program, and waits there. */
+  ended: boolean;
+  /** Steps that were asked for and are not done yet. */
+  to_go: number;
+  /** Steps until the end of the program; -1 = never. */
+  left: number;
+  /** It goes on if no page is looked at. */
+  unwatched: boolean;
+  /** Steps that are kept as they were, and the last one that can be gone to. */
+  moments: number[];
+  reach: number;
+  time_unit: string;
+  scale: LandScale | null;
   device: DeviceStatus | null;
 }
 
 export interface Named {
   name: string;
   summary: string;
+}
+
+/** A scene that comes with the engine; `rules` says what its phases do. */
+export interface Example extends Named {
+  rules: string;
 }
 
 export interface ExportPreset extends Named {
@@ -129,7 +166,7 @@ export interface Hello {
   /** Counts the sessions of the engine. */
   session: number;
   description: Description;
-  examples: Named[];
+  examples: Example[];
   generators: Named[];
   formats: Named[];
   meshes: Named[];

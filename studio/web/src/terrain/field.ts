@@ -1,41 +1,16 @@
-/** The land as the page knows it: heights at a place, rays that hit it, and what counts as much of something in it. */
+/** The land as the page knows it: heights at a place, rays that hit it, how high it is. */
 import { Vector3, type Ray } from 'three';
 import { SQUARES, type World } from '../protocol/types';
-import { CORNERS, HOLE, MOST, type Slot, type TilePool } from './pool';
+import { CORNERS, HOLE, type Slot, type TilePool } from './pool';
 import type { Quadtree } from './quadtree';
 
-/** As `Scale` in src/render/drape.h of the engine: from high quantiles, so that a sandbox and a mountain range
- *  both show their rivers. */
-export interface Scale {
-  lowest: number;
-  relief: number;
-  steep: number;
-  water: number;
-  lake: number;
-  sediment: number;
-  deposit: number;
-  wear: number;
-  flow: number;
-  /** Of all ground [m], for the block and the camera. */
+/** Of all ground [m], for the block and the camera. */
+export interface Bounds {
   bottom: number;
   top: number;
 }
 
 const CELLS = CORNERS * CORNERS;
-
-function quantile(sorted: Float32Array, share: number, from = 0): number {
-  const count = sorted.length - from;
-  if (count <= 0) return 0;
-  return sorted[from + Math.min(count - 1, Math.floor(share * count))]!;
-}
-
-/** Sorted, and the first place where a value reaches `least`. */
-function sortedFrom(values: number[], least: number): [Float32Array, number] {
-  const sorted = Float32Array.from(values).sort();
-  let from = 0;
-  while (from < sorted.length && sorted[from]! < least) from++;
-  return [sorted, from];
-}
 
 export class Field {
   constructor(
@@ -107,17 +82,17 @@ export class Field {
   }
 
   /** Where a ray meets the surface, or null. */
-  cast(ray: Ray, tall: number, scale: Scale, out: Vector3): Vector3 | null {
+  cast(ray: Ray, tall: number, bounds: Bounds, out: Vector3): Vector3 | null {
     const [sizeX, sizeY] = this.size;
     const { origin, direction } = ray;
     let near = 0;
     let far = Infinity;
-    const bounds: [number, number, number, number][] = [
+    const slabs: [number, number, number, number][] = [
       [origin.x, direction.x, 0, sizeX],
-      [origin.y, direction.y, (scale.bottom - 1) * tall, (scale.top + 50) * tall],
+      [origin.y, direction.y, (bounds.bottom - 1) * tall, (bounds.top + 50) * tall],
       [origin.z, direction.z, 0, sizeY],
     ];
-    for (const [from, along, low, high] of bounds) {
+    for (const [from, along, low, high] of slabs) {
       if (Math.abs(along) < 1e-12) {
         if (from < low || from > high) return null;
         continue;
@@ -157,62 +132,14 @@ export class Field {
     return null;
   }
 
-  /** From a part of the coarse tiles' samples. */
-  measure(): Scale {
-    const level = this.tree.baseLevel;
-    const shape = this.pool.shapeData;
-    const skin = this.pool.skin.image.data as Uint8Array;
-    const traces = this.pool.traces.image.data as Uint8Array;
-    const amount = (code: number, most: number): number => most * (code / 255) ** 4;
-    const ground: number[] = [];
-    const steep: number[] = [];
-    const water: number[] = [];
-    const sediment: number[] = [];
-    const left: number[] = [];
-    const wear: number[] = [];
-    const flow: number[] = [];
+  /** From the coarse tiles. */
+  measure(): Bounds {
+    const bounds: Bounds = { bottom: Infinity, top: -Infinity };
     for (const slot of this.pool.slots.values()) {
-      if (slot.level !== level) continue;
-      for (let j = 0; j < CORNERS; j += 2) {
-        for (let i = (j >> 1) % 2; i < CORNERS; i += 3) {
-          const k = CELLS * slot.index + j * CORNERS + i;
-          if (shape[2 * k]! <= HOLE) continue;
-          ground.push(shape[2 * k]!);
-          water.push(shape[2 * k + 1]!);
-          const nx = (skin[4 * k]! - 128) / 127;
-          const ny = (skin[4 * k + 1]! - 128) / 127;
-          const flat = nx * nx + ny * ny;
-          steep.push(Math.sqrt(flat / Math.max(1 - flat, 0.01)));
-          sediment.push(amount(skin[4 * k + 3]!, MOST.sediment));
-          flow.push(amount(traces[4 * k]!, MOST.flow));
-          wear.push(amount(traces[4 * k + 1]!, MOST.ground));
-          left.push(amount(traces[4 * k + 2]!, MOST.ground));
-        }
-      }
+      if (slot.level !== this.tree.baseLevel) continue;
+      bounds.bottom = Math.min(bounds.bottom, slot.lowest);
+      bounds.top = Math.max(bounds.top, slot.highest);
     }
-    const [sizeX, sizeY] = this.size;
-    const grounds = Float32Array.from(ground).sort();
-    const low = quantile(grounds, 0.005);
-    const waters = Float32Array.from(water).sort();
-    const sheet = quantile(waters, 0.8);
-    const [lakes, lakesFrom] = sortedFrom(water, 0.5);
-    const [loads, loadsFrom] = sortedFrom(sediment, 1e-6);
-    const [lefts, leftsFrom] = sortedFrom(left, 1e-6);
-    const [wears, wearsFrom] = sortedFrom(wear, 1e-6);
-    const flows = Float32Array.from(flow).sort();
-    const clear = Math.min(Math.max(quantile(waters, 0.995), 0.02), 0.1);
-    return {
-      lowest: low,
-      relief: Math.max(quantile(grounds, 0.998) - low, 0.002 * Math.max(sizeX, sizeY)),
-      steep: Math.max(quantile(Float32Array.from(steep).sort(), 0.9), 0.15),
-      water: Math.max(clear, Math.min(sheet, 0.5)),
-      lake: Math.max(quantile(lakes, 0.9, lakesFrom), 2),
-      sediment: Math.max(quantile(loads, 0.98, loadsFrom) / 2, 1e-4),
-      deposit: Math.max(quantile(lefts, 0.95, leftsFrom) / 2, 1e-3),
-      wear: Math.max(quantile(wears, 0.95, wearsFrom) / 2, 1e-3),
-      flow: Math.max(quantile(flows, 0.998), 1e-9),
-      bottom: grounds[0] ?? 0,
-      top: grounds[grounds.length - 1] ?? 1,
-    };
+    return bounds.bottom <= bounds.top ? bounds : { bottom: 0, top: 1 };
   }
 }

@@ -90,7 +90,7 @@ export class TilePool {
     this.skin = bytes(4);
     this.traces = bytes(4);
     this.motion = bytes(2);
-    this.motion.image.data!.fill(128);
+    this.motion.image.data.fill(128);
     this.paint = prepare(new DataArrayTexture(new Uint8Array(4), 1, 1, 1), RGBAFormat, true);
     this.deposit = new Uint8Array(CELLS * capacity);
     for (let i = capacity; i-- > 0;) this.free.push(i);

@@ -3,7 +3,7 @@
  * lie further apart on the screen than `spacing` pixels. A parent stays until everything below it has come, so that there
  * is never a gap; where a tile meets a coarser one its border vertices fall onto the coarser one's.
  */
-import { Box3, Frustum, Matrix4, Vector3, type PerspectiveCamera } from 'three';
+import { Box3, Frustum, Matrix4, Vector3 } from 'three';
 import { SQUARES, type World } from '../protocol/types';
 import { keyOf, type Slot, type TilePool } from './pool';
 
@@ -21,6 +21,20 @@ export interface Selection {
   want: TileName[];
 }
 
+/** From where the land is seen. */
+export interface Eye {
+  position: Vector3;
+  /** From the land to the screen. */
+  matrix: Matrix4;
+  /** Pixels that a metre takes, 1 m away; or, without a perspective, at any distance. */
+  scale: number;
+  perspective: boolean;
+  /** Pixels between samples. */
+  spacing: number;
+  /** Exaggeration of heights. */
+  tall: number;
+}
+
 /** How long a tile that is not needed any more stays wanted [ms]: one looks back. */
 const LINGER = 1500;
 /** Tiles that are always there: the level with at most this many along a side. */
@@ -34,6 +48,7 @@ export class Quadtree {
   private box = new Box3();
   private nearest = new Vector3();
   private scale = 1;
+  private perspective = true;
   private limit = 2;
   private ideal: TileName[] = [];
 
@@ -61,22 +76,13 @@ export class Quadtree {
     return Math.max(1, Math.ceil((this.world.height - 1) / (SQUARES * 2 ** level)));
   }
 
-  /** `spacing`: pixels between samples; `height`: of the picture in pixels; `tall`: exaggeration of heights. */
-  select(
-    camera: PerspectiveCamera,
-    height: number,
-    spacing: number,
-    tall: number,
-    now: number,
-  ): Selection {
-    const matrix = new Matrix4().multiplyMatrices(
-      camera.projectionMatrix,
-      camera.matrixWorldInverse,
-    );
-    this.frustum.setFromProjectionMatrix(matrix);
-    this.eye.copy(camera.position);
-    this.scale = height / (2 * Math.tan((camera.fov * Math.PI) / 360));
-    this.limit = spacing;
+  select(eye: Eye, now: number): Selection {
+    const { tall } = eye;
+    this.frustum.setFromProjectionMatrix(eye.matrix);
+    this.eye.copy(eye.position);
+    this.scale = eye.scale;
+    this.perspective = eye.perspective;
+    this.limit = eye.spacing;
     const top = this.levels - 1;
     do {
       this.ideal = [];
@@ -136,7 +142,7 @@ export class Quadtree {
       high = slot.highest;
     }
     const box = this.bounds(level, x, y, tall, low, high);
-    const away = Math.max(this.distance(box), 1e-3);
+    const away = this.perspective ? Math.max(this.distance(box), 1e-3) : 1;
     const cell = Math.max(this.world.cell[0], this.world.cell[1]);
     const pixels = (this.scale * cell * 2 ** level) / away;
     const seen = this.frustum.intersectsBox(box);

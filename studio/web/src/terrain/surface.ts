@@ -209,7 +209,7 @@ export class Surface {
       uRectTurn: { value: new Vector2(1, 0) },
     };
     this.land = new Mesh(
-      this.geometries.get(1)!,
+      this.geometries.get(1),
       new RawShaderMaterial({
         glslVersion: GLSL3,
         vertexShader: shader(terrainVertex),

@@ -4,6 +4,8 @@ import type { App } from '../app';
 import type { BrushInfo, Row, Value } from '../protocol/types';
 import { control, type Control } from '../ui/control';
 import { el, words } from '../ui/dom';
+import { note } from '../ui/notes';
+import { PAUSES } from '../view/pauses';
 import type { Tool, ToolEvent } from './tool';
 
 /** What all brushes share, so that the hand need not set it again. */
@@ -37,8 +39,6 @@ const STEEP: Record<string, number> = {
 };
 /** Radius to begin with, as a share of the land's side. */
 export const RADIUS = 0.025;
-/** A held brush says where it is at least this often [ms] while it moves. */
-const HOLD_PAUSE = 30;
 
 export class BrushTool implements Tool {
   readonly name: string;
@@ -87,7 +87,11 @@ export class BrushTool implements Tool {
     if (this.name === 'noise') names.push('scale', 'seed');
     this.controls.clear();
     this.settings.replaceChildren(
-      el('p', { class: 'summary' }, `${words(this.info.name)}: ${this.info.summary}.`),
+      el(
+        'p',
+        { class: 'summary' },
+        `${words(this.info.name)}: ${this.info.summary}.${this.info.held ? ' Time runs while it is held, everywhere.' : ''}`,
+      ),
     );
     for (const name of names) {
       const base = this.row(name);
@@ -184,7 +188,10 @@ export class BrushTool implements Tool {
       // What is held acts as time passes: it must pass.
       this.resume = this.app.status?.playing === false;
       this.hold(event, true);
-      if (this.resume) this.app.play(true);
+      if (this.resume) {
+        note(`Time runs while you hold ${this.info.name}, everywhere; it stops when you let go.`);
+        this.app.play(true);
+      }
     } else {
       void this.app.act(
         'stroke',
@@ -206,7 +213,7 @@ export class BrushTool implements Tool {
     this.hover(event.at);
     if (!this.working || !event.path.length) return;
     if (this.info.held) {
-      if (event.time - this.lastHold > HOLD_PAUSE) this.hold(event, false);
+      if (event.time - this.lastHold > PAUSES.hold) this.hold(event, false);
       return;
     }
     this.queue.push(...event.path);

@@ -6,9 +6,16 @@ import type { Tool, ToolEvent } from './tool';
 /** Points of a stroke that lie closer than this on the screen are left out [pixels]. */
 const CLOSE = 1;
 
+/** A hand that takes the focus from a field begins to paint when it has moved this far [pixels]. */
+const WAKING = 4;
+/** A click so soon after the window came to the front was meant for that [ms]. */
+const FRONT = 300;
+
 export class Hand {
   tool: Tool;
-  private mode: 'tool' | 'camera' | null = null;
+  private mode: 'tool' | 'camera' | 'waking' | null = null;
+  private wokenBy: PointerEvent | null = null;
+  private front = -Infinity;
   private pointer = -1;
   private touches = new Map<number, { x: number; y: number }>();
 
@@ -18,6 +25,7 @@ export class Hand {
     private readonly look: LookTool,
   ) {
     this.tool = look;
+    window.addEventListener('focus', () => (this.front = performance.now()));
     element.addEventListener('pointerdown', (event) => this.down(event));
     element.addEventListener('pointermove', (event) => this.move(event));
     element.addEventListener('pointerup', (event) => this.up(event));
@@ -56,7 +64,14 @@ export class Hand {
     return { at, path, time: event.timeStamp, shift: event.shiftKey, alt: event.altKey };
   }
 
+  /** Whether a press only brings the window or the picture to the fore. */
+  private isWaking(): boolean {
+    const field = document.activeElement?.matches('input, select, textarea') ?? false;
+    return field || performance.now() - this.front < FRONT;
+  }
+
   private down(event: PointerEvent): void {
+    const waking = this.isWaking();
     this.element.focus();
     this.element.setPointerCapture(event.pointerId);
     if (event.pointerType === 'touch') {
@@ -71,6 +86,11 @@ export class Hand {
     if (this.mode !== null) return;
     this.pointer = event.pointerId;
     const left = event.button === 0 && !event.altKey;
+    if (left && waking && this.tool !== this.look) {
+      this.mode = 'waking';
+      this.wokenBy = event;
+      return;
+    }
     if (left && !(event.shiftKey && this.tool === this.look) && this.tool.down(this.read(event))) {
       this.mode = 'tool';
       return;
@@ -91,12 +111,20 @@ export class Hand {
       }
     }
     if (this.mode !== null && event.pointerId !== this.pointer) return;
+    if (this.mode === 'waking') this.wake(event);
     if (this.mode === 'camera') this.app.stage.camera.move(event.clientX, event.clientY);
     else if (this.mode === 'tool') this.tool.move(this.read(event));
     else if (this.tool !== this.look) {
       this.tool.hover(this.app.stage.camera.pick(event.clientX, event.clientY));
       this.app.stage.hand();
     }
+  }
+
+  /** It moves: it was meant to paint. */
+  private wake(event: PointerEvent): void {
+    const by = this.wokenBy!;
+    if (Math.hypot(event.clientX - by.clientX, event.clientY - by.clientY) < WAKING) return;
+    this.mode = this.tool.down(this.read(by)) ? 'tool' : null;
   }
 
   private up(event: PointerEvent): void {

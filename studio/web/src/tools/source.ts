@@ -124,8 +124,9 @@ export class SourceTool implements Tool {
       const base = this.app.description?.sourceRows.find((row) => row.name === name);
       if (!base) continue;
       const value = (source ?? this.next)[name] ?? Number(base.default);
-      const usual = { radius: this.next['radius']!, rate: 0.1, concentration: 0 }[name]!;
-      const row: Row = { ...base, value, scene: value, default: usual };
+      const size = Math.max(...this.app.stage.field.size);
+      const usual = { radius: 0.008 * size, rate: 0.1, concentration: 0 }[name]!;
+      const row: Row = { ...base, value, scene: usual, default: usual };
       const change = (v: unknown): void => {
         if (this.chosen >= 0) void this.change({ [name]: Number(v) });
         else this.next[name] = Number(v);

@@ -21,6 +21,8 @@ export class StampTool implements Tool {
   readonly settings = el('div', { class: 'settings' });
   private picture: Picture | null = null;
   private values: Record<string, Value> = {};
+  /** As they were at first: sliders keep their ranges. */
+  private usual: Record<string, Value> = {};
   private last: Vector3 | null = null;
 
   constructor(
@@ -65,6 +67,7 @@ export class StampTool implements Tool {
         offset: -scale * (picture.low ?? 0),
       });
     }
+    this.usual = { ...this.values };
     this.build();
   }
 
@@ -104,7 +107,8 @@ export class StampTool implements Tool {
       const base = this.app.description?.stampRows.find((row) => row.name === name);
       if (!base) continue;
       const value = this.values[name] ?? base.default;
-      const row: Row = { ...base, value, scene: value, default: value };
+      const usual = this.usual[name] ?? base.default;
+      const row: Row = { ...base, value, scene: usual, default: usual };
       if (name === 'angle') Object.assign(row, { low: -180, high: 180 });
       this.settings.append(control(row, { change: (v) => this.set(name, v) }).element);
     }

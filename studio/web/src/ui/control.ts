@@ -1,6 +1,7 @@
 /** Controls for rows of the engine's tables: a slider and a field, a switch, a list. */
 import type { Row, Value } from '../protocol/types';
 import { el, format, icon, words } from './dom';
+import { PAUSES } from '../view/pauses';
 import { ICONS } from './icons';
 
 /** How far a slider goes where the default is 0 and the range says nothing, by unit. */
@@ -22,7 +23,7 @@ interface Span {
   curve: number;
 }
 
-/** The part of a range that a slider covers: all of a small one, else around the default. */
+/** The part of a range that a slider covers: all of a small one, else around the default. It does not depend on the value. */
 export function spanOf(row: Row): Span | null {
   const { low, high } = row;
   const wide = high - low;
@@ -31,19 +32,19 @@ export function spanOf(row: Row): Span | null {
   if (low < 0) return null;
   const usual = Math.max(Number(row.default) || 0, Number(row.scene) || 0);
   const reach = usual > 0 ? 10 * usual : (REACH[row.unit] ?? 1);
-  const most = Math.max(reach, 1.25 * (Number(row.value) || 0));
-  return { low, high: Math.min(most, high), curve: usual > 0 || row.unit === 'm/s' ? 2 : 1 };
+  return { low, high: Math.min(reach, high), curve: usual > 0 || row.unit === 'm/s' ? 2 : 1 };
 }
 
 export interface Control {
-  readonly row: Row;
+  row: Row;
   readonly element: HTMLElement;
   /** Shows another value, unless a hand is just changing it. */
   show(row: Row): void;
 }
 
 export interface ControlHooks {
-  change(value: Value): void;
+  /** May say why a value is refused; null = it is taken. */
+  change(value: Value): void | Promise<string | null>;
   reset?: () => void;
 }
 
@@ -53,7 +54,7 @@ function same(a: Value, b: Value): boolean {
   return a === b;
 }
 
-/** Calls at most every 50 ms, and always with the last value. */
+/** Calls now and then, and always with the last value. */
 function calmly(call: (value: Value) => void): (value: Value) => void {
   let timer = 0;
   let last: Value;
@@ -67,18 +68,44 @@ function calmly(call: (value: Value) => void): (value: Value) => void {
       if (!waiting) return;
       waiting = false;
       call(last);
-      timer = window.setTimeout(send, 50);
+      timer = window.setTimeout(send, PAUSES.slider);
     };
     send();
   };
 }
 
+/** How long a reason stands at its field [ms]. */
+const REASON = 8000;
+
+/** A line under a control that says why a value was refused. */
+class Reason {
+  readonly element = el('span', { class: 'reason', role: 'alert', hidden: true });
+  private timer = 0;
+
+  show(text: string | null): void {
+    clearTimeout(this.timer);
+    this.element.textContent = text ?? '';
+    this.element.hidden = !text;
+    if (text) this.timer = window.setTimeout(() => this.show(null), REASON);
+  }
+}
+
+/** A field as wide as its text: no digit is cut. */
+function fit(field: HTMLInputElement): void {
+  field.style.width = `${Math.max(field.value.length, 4) + 2}ch`;
+}
+
+/** Digits of a field: all that a float has. */
+const DIGITS = 7;
+
 function numberControl(
   row: Row,
   name: string,
-  hooks: ControlHooks,
-): Omit<Control, 'element'> & { parts: Node[] } {
-  let span = spanOf(row);
+  change: (value: Value) => void,
+  reason: Reason,
+): { parts: Node[]; show: (row: Row) => void } {
+  const span = spanOf(row);
+  let inForce = Number(row.value);
   const toSlider = (value: number): number => {
     if (!span) return 0;
     const share = Math.min(Math.max((value - span.low) / (span.high - span.low), 0), 1);
@@ -89,12 +116,11 @@ function numberControl(
     const value = span.low + (span.high - span.low) * (place / 1000) ** span.curve;
     return row.kind === 'integer' ? Math.round(value) : Number(value.toPrecision(3));
   };
-  const send = calmly(hooks.change);
+  const send = calmly(change);
   const field = el('input', {
     type: 'text',
     inputMode: 'decimal',
     class: 'number',
-    value: format(Number(row.value)),
     'aria-label': `${name}${row.unit ? ` in ${row.unit}` : ''}`,
     title: row.help,
   });
@@ -103,54 +129,61 @@ function numberControl(
     min: '0',
     max: '1000',
     step: 'any',
-    value: String(toSlider(Number(row.value))),
     'aria-label': `${name}, slider`,
     title: row.help,
   });
-  const describe = (value: number): void =>
+  const write = (value: number): void => {
+    field.value = format(value, DIGITS);
+    field.dataset['shown'] = field.value;
+    fit(field);
     slider.setAttribute('aria-valuetext', `${format(value)} ${row.unit}`.trim());
-  describe(Number(row.value));
+  };
+  const put = (value: number): void => {
+    write(value);
+    slider.value = String(toSlider(value));
+  };
+  put(inForce);
   slider.addEventListener('input', () => {
     const value = fromSlider(Number(slider.value));
-    field.value = format(value);
-    describe(value);
+    write(value);
     send(value);
   });
+  field.addEventListener('input', () => fit(field));
   field.addEventListener('change', () => {
     const value = Number(field.value.replace(',', '.'));
-    const good =
-      field.value.trim() !== '' && Number.isFinite(value) && value >= row.low && value <= row.high;
-    field.classList.toggle('wrong', !good);
-    field.setAttribute('aria-invalid', String(!good));
-    field.title = good ? row.help : `from ${format(row.low)} to ${format(row.high)} ${row.unit}`;
-    if (!good) return;
-    if (span && value > span.high) span = { ...span, high: 1.25 * value };
-    slider.value = String(toSlider(value));
-    hooks.change(value);
+    const empty = field.value.trim() === '';
+    if (empty || !Number.isFinite(value) || value < row.low || value > row.high) {
+      const range = `from ${format(row.low)} to ${format(row.high)} ${row.unit}`.trim();
+      const said = empty ? 'Nothing' : field.value;
+      put(inForce);
+      reason.show(`${said} is refused: a number ${range} is wanted.`);
+      return;
+    }
+    reason.show(null);
+    put(value);
+    change(value);
   });
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') field.blur();
+    if (event.key === 'Escape') {
+      put(inForce);
+      field.blur();
+    }
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     event.preventDefault();
     const now = Number(field.value) || 0;
     const step = row.kind === 'integer' ? 1 : Math.abs(now) * 0.05 || 0.001;
-    field.value = format(
-      Math.min(Math.max(now + (event.key === 'ArrowUp' ? step : -step), row.low), row.high),
-    );
+    const next = now + (event.key === 'ArrowUp' ? step : -step);
+    field.value = format(Math.min(Math.max(next, row.low), row.high));
     field.dispatchEvent(new Event('change'));
   });
-  const parts: Node[] = span ? [slider, field] : [field];
   return {
-    row,
-    parts,
+    parts: span ? [slider, field] : [field],
     show(next) {
-      if (slider.matches(':active') || document.activeElement === field) return;
-      const value = Number(next.value);
-      if (span && value > span.high) span = { ...span, high: 1.25 * value };
-      slider.value = String(toSlider(value));
-      field.value = format(value);
-      field.classList.remove('wrong');
-      describe(value);
+      inForce = Number(next.value);
+      const typing = document.activeElement === field && field.value !== field.dataset['shown'];
+      if (slider.matches(':active') || typing) return;
+      put(inForce);
     },
   };
 }
@@ -159,6 +192,16 @@ function numberControl(
 export function control(row: Row, hooks: ControlHooks, label = words(row.name)): Control {
   let parts: Node[];
   let show: (row: Row) => void;
+  const reason = new Reason();
+  /** A value that is refused goes back to the one in force. */
+  const change = (value: Value): void => {
+    const answer = hooks.change(value);
+    if (!(answer instanceof Promise)) return;
+    void answer.then((refused) => {
+      reason.show(refused);
+      if (refused) show(made.row);
+    });
+  };
   if (row.kind === 'flag') {
     const box = el('input', {
       type: 'checkbox',
@@ -167,20 +210,18 @@ export function control(row: Row, hooks: ControlHooks, label = words(row.name)):
       'aria-label': label,
       title: row.help,
     });
-    box.addEventListener('change', () => hooks.change(box.checked));
+    box.addEventListener('change', () => change(box.checked));
     parts = [box];
     show = (next) => (box.checked = next.value === true);
   } else if (row.kind === 'choice') {
     const list = el('select', { 'aria-label': label, title: row.help });
     for (const name of row.unit.split('|')) list.append(el('option', { value: name }, words(name)));
     list.value = String(row.value);
-    list.addEventListener('change', () => hooks.change(list.value));
+    list.addEventListener('change', () => change(list.value));
     parts = [list];
     show = (next) => (list.value = String(next.value));
   } else {
-    const made = numberControl(row, label, hooks);
-    parts = made.parts;
-    show = made.show;
+    ({ parts, show } = numberControl(row, label, change, reason));
   }
   const unit = row.kind === 'number' || row.kind === 'integer' ? row.unit : '';
   const reset = hooks.reset
@@ -202,12 +243,13 @@ export function control(row: Row, hooks: ControlHooks, label = words(row.name)):
     el('span', { class: 'row-name' }, label, unit ? el('small', {}, ` ${unit}`) : null),
     el('span', { class: 'row-parts' }, ...parts),
     reset,
+    reason.element,
   );
   const mark = (next: Row): void => {
     element.classList.toggle('changed', hooks.reset !== undefined && !same(next.value, next.scene));
   };
   mark(row);
-  const made = {
+  const made: Control = {
     row,
     element,
     show(next: Row) {

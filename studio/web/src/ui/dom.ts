@@ -12,12 +12,12 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(props)) {
     if (value === undefined) continue;
-    if (key === 'class') element.className = String(value);
+    if (key === 'class') element.className = value as string;
     else if (key === 'on')
       for (const [type, listener] of Object.entries(value as Record<string, EventListener>))
         element.addEventListener(type, listener);
     else if (key.includes('-') || key === 'role' || key === 'for')
-      element.setAttribute(key, String(value));
+      element.setAttribute(key, value as string);
     else (element as unknown as Props)[key] = value;
   }
   for (const child of children) if (child) element.append(child);
@@ -103,8 +103,42 @@ export function count(value: number): string {
   return String(Math.round(value));
 }
 
-/** Simulated seconds as 3 d 4 h, 12 min 5 s. */
-export function duration(seconds: number): string {
+/** 2.1 GB, 834 kB. */
+export function bytes(value: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let k = 0;
+  while (value >= 999.5 && k < units.length - 1) {
+    value /= 1000;
+    k++;
+  }
+  return `${format(value, k ? 3 : 4)} ${units[k]!}`;
+}
+
+/** Cubic metres as 1,234 m³, 1.2 million m³, 3.4 km³. */
+export function volume(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e8) return `${format(value / 1e9, 3)} km³`;
+  if (size >= 1e6) return `${format(value / 1e6, 3)} million m³`;
+  return `${Math.round(value).toLocaleString('en')} m³`;
+}
+
+/** A share of the work and the time since it began [ms] -> "12 s left". */
+export function remaining(share: number, passed: number): string {
+  if (share < 0.02 || passed < 500) return '';
+  const seconds = ((passed / share) * (1 - share)) / 1000;
+  return seconds < 60 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`;
+}
+
+/** Simulated seconds as 3 d 4 h, 12 min 5 s; years as 1.2 million years. */
+export function duration(time: number, unit = 's'): string {
+  if (unit !== 's') {
+    const years =
+      time >= 1e6 ? `${format(time / 1e6, 3)} million` : Math.round(time).toLocaleString('en');
+    return unit === 'a' || unit === 'yr' || unit === 'years'
+      ? `${years} years`
+      : `${years} ${unit}`;
+  }
+  const seconds = time;
   const s = Math.floor(seconds);
   if (s < 60) return `${format(seconds, 3)} s`;
   if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;

@@ -1,5 +1,13 @@
 /** Our own pictures: paths of 24 x 24, lines only, `|` between them. */
 export const ICONS: Record<string, string> = {
+  start: 'M6 5v14|M19 5v14l-10-7z',
+  repeat: 'M17 3l3 3-3 3|M4 11V9a3 3 0 0 1 3-3h13|M7 21l-3-3 3-3|M20 13v2a3 3 0 0 1-3 3H4',
+  edit: 'M4 20h4L19 9l-4-4L4 16z|M13 7l4 4',
+  up: 'M12 19V5|M6 11l6-6 6 6',
+  down: 'M12 5v14|M6 13l6 6 6-6',
+  copy: 'M9 9h11v11H9z|M5 15H4V4h11v1',
+  history: 'M4 12a8 8 0 1 0 2.5-5.800L4 8.500|M4 4v4.500h4.500|M12 8v4.500l3 2',
+  compare: 'M12 3v18|M4 6h5v12H4z|M15 6h5v12h-5z',
   look: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z|M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
   raise: 'M3 20c4 0 5-9 9-9s5 9 9 9|M12 8V2|M9 5l3-3 3 3',
   lower: 'M3 9c4 0 5 10 9 10s5-10 9-10|M12 3v9|M9 9l3 3 3-3',

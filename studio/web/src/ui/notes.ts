@@ -24,7 +24,14 @@ export function offerIn(text: string, label: string, act: () => void): void {
   show(el('div', { class: 'note plain offer' }, `${text} `, button(label, act)), 15000);
 }
 
-/** For commands whose failure is to be shown. */
+/** For commands whose failure is to be shown: in the sheet that is open, or else as a note. */
 export function complain(error: unknown): void {
-  note(error instanceof Error ? error.message : String(error), 'error');
+  const text = error instanceof Error ? error.message : String(error);
+  const body = document.querySelector('dialog[open] .sheet-body');
+  if (!body) {
+    note(text, 'error');
+    return;
+  }
+  body.querySelector('.sheet-error')?.remove();
+  body.append(el('p', { class: 'sheet-error', role: 'alert' }, text));
 }

@@ -13,7 +13,8 @@ export interface Ground {
   /** Exaggerated height of the surface, NaN outside. */
   height(x: number, z: number): number;
   size(): [number, number];
-  middle(): number;
+  /** Of the block: its foot and its highest summit, exaggerated. */
+  span(): [number, number];
 }
 
 export class CameraControl {
@@ -53,18 +54,27 @@ export class CameraControl {
   /** Looks at the whole land. */
   frame(): void {
     const [sizeX, sizeY] = this.ground.size();
-    this.target.set(0.5 * sizeX, this.ground.middle(), 0.5 * sizeY);
-    this.target.z += 0.03 * sizeY; // the near side is the larger one
+    const [foot, top] = this.ground.span();
+    this.target.set(0.5 * sizeX, foot + 0.45 * (top - foot), 0.5 * sizeY);
     this.azimuth = MathUtils.degToRad(205);
     this.elevation = MathUtils.degToRad(31);
-    this.distance = this.fitting(sizeX, sizeY);
+    this.distance = this.fitting(sizeX, sizeY, foot, top);
     this.keep();
     this.place();
     this.moved();
   }
 
-  /** The smallest distance from which all corners of the land are seen. */
-  private fitting(sizeX: number, sizeY: number): number {
+  /** Heights are multiplied: what the camera looks at goes along, and so does nothing else. */
+  stretch(factor: number, apply: () => void): void {
+    apply();
+    this.target.y *= factor;
+    this.goal.target.y *= factor;
+    this.place();
+    this.moved();
+  }
+
+  /** The smallest distance from which all corners of the block are seen. */
+  private fitting(sizeX: number, sizeY: number, foot: number, top: number): number {
     let near = 0.1 * Math.hypot(sizeX, sizeY);
     let far = 60 * near;
     const corner = new Vector3();
@@ -72,14 +82,10 @@ export class CameraControl {
       this.distance = 0.5 * (near + far);
       this.place();
       let most = 0;
-      for (let c = 0; c < 4; c++) {
-        corner.set(c & 1 ? sizeX : 0, this.target.y, c & 2 ? sizeY : 0).project(this.camera);
-        most = Math.max(
-          most,
-          Math.abs(corner.x) / 0.95,
-          Math.abs(corner.y) / 0.8,
-          corner.z > 1 ? 9 : 0,
-        );
+      for (let c = 0; c < 8; c++) {
+        corner.set(c & 1 ? sizeX : 0, c & 4 ? top : foot, c & 2 ? sizeY : 0).project(this.camera);
+        const beyond = corner.z > 1 ? 9 : 0;
+        most = Math.max(most, Math.abs(corner.x) / 0.96, Math.abs(corner.y) / 0.96, beyond);
       }
       if (most > 1) near = this.distance;
       else far = this.distance;

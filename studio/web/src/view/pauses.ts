@@ -1,0 +1,22 @@
+/** How long the page waits for what [ms]: all of its pacing in one table. */
+export const PAUSES = {
+  /** A hand counts as being at work after it last moved. */
+  hand: 600,
+  /** All must be still for so long before a good picture. */
+  still: 400,
+  /** A picture waits for the frame with what the hand just did, on a slow renderer. */
+  awaited: 80,
+  /** Between two lists of tiles. */
+  want: 90,
+  /** Between two maps of the light, while it plays and while someone edits. */
+  lightPlaying: 3000,
+  lightEditing: 250,
+  /** Numbers that only count come with the next picture, or after this time. */
+  count: 2000,
+  /** The panels are shown without the land after this time. */
+  panels: 3000,
+  /** Between two messages of a held brush, of a slider, of the scrub bar. */
+  hold: 30,
+  slider: 50,
+  scrub: 120,
+} as const;
