@@ -7,6 +7,7 @@
 # %% What to erode
 import argparse
 import os
+import sys
 
 import numpy as np
 
@@ -62,7 +63,8 @@ try:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 except ImportError:
-    raise SystemExit("no matplotlib (Debian: python3-matplotlib): no picture")
+    print("no matplotlib (Debian: python3-matplotlib): no picture", file=sys.stderr)
+    sys.exit(0)
 
 
 def shade(terrain):
