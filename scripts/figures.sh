@@ -22,13 +22,14 @@ picture() {
     echo "docs/pictures/$scene-$moment.png"
 }
 
-# landscape SCENE CAMERA [OPTION]...: docs/pictures/SCENE.png, what the whole scene comes to.
+# landscape SCENE CAMERA [OPTION]...: docs/pictures/SCENE.png, what the whole scene comes to, and the studio's card of it.
 landscape() {
     local scene=$1 camera=$2
     shift 2
     [ "$only" = "  " ] || [[ $only == *" $scene "* ]] || return 0
     "$gully" run "scenes/$scene.json" -o "$work/run" --quiet
     "$gully" render "$work/run" -o "docs/pictures/$scene.png" --camera "$camera" --size 680x382 "$@"
+    "$gully" render "$work/run" -o "studio/web/src/cards/$scene.png" --camera "$camera" --size 224x126 "$@"
     rm -r "$work/run"
     echo "docs/pictures/$scene.png"
 }
