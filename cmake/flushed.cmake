@@ -31,5 +31,4 @@ gully_warnings(gully_flushed)
 target_include_directories(gully_flushed PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src/flushed
     ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/world ${PROJECT_SOURCE_DIR}/src/models)
 set_source_files_properties(${folder}/flushed_passes.c PROPERTIES COMPILE_OPTIONS -Wno-missing-prototypes)
-# Their warnings are those of the first form. Seldom used: small rather than fast.
-set_source_files_properties(${flushed_sources} PROPERTIES COMPILE_OPTIONS "-w;-Os")
+set_source_files_properties(${flushed_sources} PROPERTIES COMPILE_OPTIONS "-w;-O2") # warnings are those of the first form

@@ -58,6 +58,7 @@ static inline Flushed sqrtf(Flushed x) {
 
 // From here on, for the rows of laws, which are C otherwise.
 #define float Flushed
+#define ALWAYS_INLINE static // one function for all choices: seldom used, it is to be small
 #define _Alignas(bytes) alignas(bytes)
 #define _Static_assert static_assert
 
