@@ -33,7 +33,9 @@ set(GULLY_FLAGS_avx2 -mavx2)
 set(GULLY_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
 
 # Loops that set a few columns to 0 stay loops: a call, or "rep stos", costs more than they do.
-set(GULLY_FLAGS_laws $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
+# Clang would keep cells that one turn of a loop loads for the next turn, and then compute one cell at a time.
+set(GULLY_FLAGS_laws $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>
+    $<$<C_COMPILER_ID:Clang>:SHELL:-mllvm -enable-load-pre=false>)
 
 function(gully_laws name)
     cmake_parse_arguments(laws "" "" "SOURCES;INCLUDES" ${ARGN})

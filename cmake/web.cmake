@@ -16,7 +16,10 @@ set(zstd ${GULLY_WEB_SOURCES}/libzstd/lib)
 file(GLOB sources ${zstd}/common/*.c ${zstd}/compress/*.c ${zstd}/decompress/*.c)
 add_library(zstd STATIC ${sources})
 target_include_directories(zstd SYSTEM PUBLIC ${zstd})
-target_compile_definitions(zstd PRIVATE ZSTD_DISABLE_ASM)
+target_compile_definitions(zstd PRIVATE ZSTD_DISABLE_ASM ZSTD_STRIP_ERROR_STRINGS=1)
+# Levels of compression that are not used here need not be fast.
+set_source_files_properties(${zstd}/compress/zstd_lazy.c ${zstd}/compress/zstd_opt.c ${zstd}/compress/zstd_double_fast.c
+    ${zstd}/compress/zstd_ldm.c ${zstd}/compress/zstdmt_compress.c PROPERTIES COMPILE_DEFINITIONS ZSTD_NO_INLINE=1)
 target_compile_options(zstd PRIVATE -w)
 
 set(zlib ${GULLY_WEB_SOURCES}/zlib)
@@ -65,7 +68,7 @@ gully_warnings(gully_engine)
 target_compile_options(gully_engine PRIVATE -Os)
 target_include_directories(gully_engine PRIVATE studio/server ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(gully_engine PRIVATE gully_tools jansson)
-target_link_options(gully_engine PRIVATE ${memory} --no-entry -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=1
+target_link_options(gully_engine PRIVATE ${memory} -Os --no-entry -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=1
     -sENVIRONMENT=worker -sFORCE_FILESYSTEM=1 -sINCOMING_MODULE_JS_API=[locateFile,send,threads]
     -sEXPORTED_RUNTIME_METHODS=[FS,HEAPU8,allocateUTF8,UTF8ToString]
     -sEXPORTED_FUNCTIONS=[_worker_open,_worker_take,_worker_turn,_worker_file_name,_malloc,_free])

@@ -33,6 +33,7 @@ need libxxhash-dev has_header xxhash.h
 need opencl-c-headers has_header CL/cl.h
 if [ "${1:-build}" = test ]; then
     need libcmocka-dev has_library cmocka
+    need zlib1g-dev has_header zlib.h
     need clang command -v clang
     need povray command -v povray
     need chromium command -v chromium

@@ -31,6 +31,12 @@ CELL bool is_cell(float ground) {
     return ground < GROUND_NODATA;
 }
 
+/// Whether both are cells, which the higher one tells: a branch would let compilers compute one cell
+/// at a time.
+CELL bool are_cells(float ground, float other) {
+    return is_cell(most(ground, other));
+}
+
 /// Marks that something between two cells is not there, since one of them is none. Compares as
 /// false with everything, and what is computed with it is a wall again.
 #define WALL NAN

@@ -13,6 +13,8 @@
 typedef uint32_t AccountSet;
 #define ACCOUNT_BIT(account) (UINT32_C(1) << (account))
 
+typedef void RowFunction(const PassRow* row);
+
 /// A pass must not write a field that it reads beside the cell: then the order of cells cannot
 /// matter. What it reads to one side only is worth saying: more passes then fit into a sweep.
 /// What it adds to, and what it writes only in some cells, it also reads. A device gives the row
@@ -29,7 +31,7 @@ typedef struct Pass {
     FieldSet sums;        // of both reads and writes: it only adds to them, and nothing that it
                           // computes depends on them
     AccountSet counts;    // accounts that it adds to
-    void (*row)(const PassRow* row);
+    RowFunction* row;
 } Pass;
 
 /// Name and row function of a pass: the function of the pass `faces` is faces_row.

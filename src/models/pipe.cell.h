@@ -52,7 +52,7 @@ CELL Column column(float ground, float low, float water) {
 /// How far the ground stands above that behind a face [m]; WALL if one of them is no cell, which
 /// need not be asked where there are no `walls`.
 CELL float face_rise(Column here, Column behind, bool walls) {
-    bool joined = !walls || (is_cell(here.ground) && is_cell(behind.ground));
+    bool joined = !walls || are_cells(here.ground, behind.ground);
     return joined ? ground_above(here.ground, here.low, behind.ground, behind.low) : WALL;
 }
 

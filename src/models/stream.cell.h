@@ -60,7 +60,7 @@ CELL Pair pair_lower(Pair a, Pair b) {
 CELL float stream_slope(float level, float low, float next, float next_low, float per, Exponent p) {
     float fall = ground_above(level, low, next, next_low);
     float steep = power((fall < 0.0f ? -fall : fall) * per, p);
-    bool joined = is_cell(level) && is_cell(next);
+    bool joined = are_cells(level, next);
     return joined ? (fall < 0.0f ? -steep : steep) : 0.0f;
 }
 

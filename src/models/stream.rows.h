@@ -220,7 +220,7 @@ INLINE void find_losses(const PassRow* row, StreamRow r, const float* ease) {
         float erodes = (c.strength * (k[i] * ease[i])) * power(stream_area(A[i], c), c.area_exponent);
         EACH_NEIGHBOUR(n) {
             float per = n < N ? c.per_x : n < NW ? c.per_y : c.per_diagonal;
-            bool joined = is_cell(here) && is_cell(b[n]);
+            bool joined = are_cells(here, b[n]);
             float fall = joined ? ground_above(here, here_low, b[n], low[n]) : 0.0f;
             bool receives = slope[n] > 0.0f && fall > 0.0f;
             F[n] = receives ? (slope[n] * per_slopes.here[i]) * (erodes * per) : 0.0f;

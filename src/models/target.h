@@ -19,7 +19,9 @@
 
 /// For a loop that is compiled several times, with some of its parameters known: the compiler must
 /// not make one function of it.
+#ifndef ALWAYS_INLINE // rows that flush denormals make one function of it (src/flushed)
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+#endif
 
 /// A row function, which a pass names.
 #define ROW_FUNCTION static inline
@@ -70,26 +72,29 @@ enum { ONE_CELL_ROWS = 0 };
 /// For the cells from .. to-1, which are some of the row's, or none.
 #define SOME_CELLS(i, from, to) for (int i = (from); i < (to); i++)
 
-/// Columns of a chunk (row.h). GCC is told, and unrolls such a loop without a prologue and an
-/// epilogue. Clang must not know: it would forget that the cells are independent and compute one at
-/// a time.
+/// Columns of a chunk (row.h).
 enum { CHUNK = 64 };
 
-ALWAYS_INLINE int chunk_size(void) {
-    int size = CHUNK;
+/// Runs `body` once per chunk of a row. What it calls must be ALWAYS_INLINE.
+///
+/// GCC is told how long the full chunks are, and unrolls their loops without a prologue and an
+/// epilogue; what is left comes after them. Clang must not know: it would forget that the cells are
+/// independent and compute one at a time.
 #if defined(__clang__)
-    __asm__("" : "+r"(size));
-#endif
-    return size;
-}
-
-/// Runs `body` once per chunk of a row: first for the full ones, whose length is known, then for
-/// what is left. What it calls must be ALWAYS_INLINE.
+#define EACH_CHUNK(chunk, row, body)                                                               \
+    do {                                                                                           \
+        for (int at_ = (row)->from; at_ < (row)->to; at_ += CHUNK) {                               \
+            const int left_ = (row)->to - at_;                                                     \
+            const Chunk chunk = {at_, left_ < CHUNK ? left_ : CHUNK};                              \
+            body;                                                                                  \
+        }                                                                                          \
+    } while (0)
+#else
 #define EACH_CHUNK(chunk, row, body)                                                               \
     do {                                                                                           \
         int at_ = (row)->from;                                                                     \
         for (; at_ + CHUNK <= (row)->to; at_ += CHUNK) {                                           \
-            const Chunk chunk = {at_, chunk_size()};                                               \
+            const Chunk chunk = {at_, CHUNK};                                                      \
             body;                                                                                  \
         }                                                                                          \
         if (at_ < (row)->to) {                                                                     \
@@ -97,6 +102,7 @@ ALWAYS_INLINE int chunk_size(void) {
             body;                                                                                  \
         }                                                                                          \
     } while (0)
+#endif
 
 // ---- arithmetic ---------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ CELL float thermal_tangent_by(Talus talus, float x, ThermalConsts c) {
 /// How far the ground stands above a neighbour's [m]; 0 if one of them is no cell, which need not
 /// be asked where there are no `walls`.
 CELL float thermal_rise(float ground, float low, float next, float next_low, bool walls) {
-    bool joined = !walls || (is_cell(ground) && is_cell(next));
+    bool joined = !walls || are_cells(ground, next);
     return joined ? ground_above(ground, low, next, next_low) : 0.0f;
 }
 

@@ -98,6 +98,9 @@ static GullyStatus place(const char* path, const PlainImage* image, GullyRaster*
     }
     out->cell_x = hypot(t[1] * east, t[4] * north);
     out->cell_y = hypot(t[2] * east, t[5] * north);
+    if (!(out->cell_x > 0.0 && out->cell_y > 0.0 && isfinite(out->cell_x + out->cell_y)))
+        return gully_fail(GULLY_BAD_INPUT, "%s: its cells have no size (%g x %g m)", path,
+                          out->cell_x, out->cell_y);
     if (image->projected) raster_note(out, "its coordinate system is not kept here");
     return GULLY_OK;
 }

@@ -68,7 +68,7 @@ static GullyStatus inflate_chunks(const Png* png, const unsigned char* bytes, si
         }
         at += length + 12;
     }
-    bool whole = stream.avail_out == 0;
+    bool whole = stream.avail_out == 0 && code != Z_DATA_ERROR;
     inflateEnd(&stream);
     return whole ? GULLY_OK : cut_short(png->path);
 }

@@ -1,6 +1,10 @@
 // TIFF in: strips and tiles, plain, deflated or packed, with the place and the words of GeoTIFF and
 // GDAL. Classic files only, which have up to 4 GiB.
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // memmem
+#endif
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +86,8 @@ static double real_at(const Tiff* tiff, const Entry* entry, uint32_t index) {
 
 // ---- blocks ----
 
-static void unpack_bits(const unsigned char* from, size_t size, unsigned char* to, size_t room) {
+/// Returns how many bytes came out.
+static size_t unpack_bits(const unsigned char* from, size_t size, unsigned char* to, size_t room) {
     size_t at = 0, out = 0;
     while (at < size && out < room) {
         int head = (signed char)from[at++];
@@ -92,6 +97,7 @@ static void unpack_bits(const unsigned char* from, size_t size, unsigned char* t
             to[out++] = head >= 0 ? from[at++] : from[at];
         if (head < 0) at++;
     }
+    return out;
 }
 
 /// Undoes the difference of neighbours in a row of whole numbers, which are in the file's order.
@@ -123,21 +129,30 @@ static bool add_up_floats(const Tiff* tiff, unsigned char* row, size_t columns, 
     return true;
 }
 
-/// Unpacks a block into `out`, which has `size` bytes and is zero.
+/// Bytes of a row of a block.
+static size_t row_bytes(const Tiff* tiff, int samples) {
+    return (size_t)tiff->block_width * (size_t)samples * (size_t)tiff->bits / 8;
+}
+
+/// Unpacks a block, of which `needed` rows lie in the image, into `out`, which has `size` bytes and
+/// is zero. A block without bytes stays so: the file is sparse.
 static GullyStatus read_block(const Tiff* tiff, size_t at, size_t packed, int samples,
-                              unsigned char* out, size_t size) {
+                              uint32_t needed, unsigned char* out, size_t size) {
+    if (packed == 0) return GULLY_OK;
     if (at > tiff->size || packed > tiff->size - at) return damaged(tiff);
-    uLongf length = (uLongf)size;
+    const size_t row = row_bytes(tiff, samples);
+    uLongf length = (uLongf)(packed < size ? packed : size);
     int code = Z_OK;
-    if (tiff->compression == 1)
-        memcpy(out, tiff->bytes + at, packed < size ? packed : size);
-    else if (tiff->compression == 32773)
-        unpack_bits(tiff->bytes + at, packed, out, size);
-    else
+    if (tiff->compression == 1) {
+        memcpy(out, tiff->bytes + at, length);
+    } else if (tiff->compression == 32773) {
+        length = (uLongf)unpack_bits(tiff->bytes + at, packed, out, size);
+    } else {
+        length = (uLongf)size;
         code = uncompress(out, &length, tiff->bytes + at, (uLong)packed);
-    if (code != Z_OK && code != Z_BUF_ERROR) return damaged(tiff);
-    size_t row = (size_t)tiff->block_width * (size_t)samples * (size_t)tiff->bits / 8;
-    for (size_t y = 0; y * row < size && tiff->predictor > 1; y++) {
+    }
+    if ((code != Z_OK && code != Z_BUF_ERROR) || length < needed * row) return damaged(tiff);
+    for (size_t y = 0; y < needed && tiff->predictor > 1; y++) {
         if (tiff->predictor == 2)
             add_up(tiff, out + y * row, tiff->block_width, samples);
         else if (!add_up_floats(tiff, out + y * row, tiff->block_width, samples))
@@ -160,6 +175,9 @@ static void place_block(const Tiff* tiff, const unsigned char* block, uint32_t l
         }
 }
 
+/// The most bytes of all blocks, with what lies outside of the image.
+#define MOST_BYTES (UINT64_C(1) << 32)
+
 static GullyStatus read_blocks(const Tiff* tiff, int band, unsigned char* out) {
     Entry offsets, sizes;
     bool tiled = find(tiff, TIFF_TILE_OFFSETS, &offsets);
@@ -170,19 +188,20 @@ static GullyStatus read_blocks(const Tiff* tiff, int band, unsigned char* out) {
     uint32_t down = (tiff->height - 1) / tiff->block_height + 1;
     int samples = tiff->separate ? 1 : tiff->samples;
     uint32_t first = tiff->separate ? (uint32_t)(band - 1) * across * down : 0;
-    size_t room =
-        (size_t)tiff->block_width * tiff->block_height * (size_t)samples * (size_t)tiff->bits / 8;
+    size_t room = row_bytes(tiff, samples) * tiff->block_height;
+    if ((uint64_t)across * down > MOST_BYTES / room) return damaged(tiff);
     unsigned char* block = malloc(room);
     GullyStatus status =
         block ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", tiff->path);
     for (uint32_t i = 0; i < across * down && !status; i++) {
+        const uint32_t top = i / across * tiff->block_height, below = tiff->height - top;
         memset(block, 0, room);
         status = read_block(tiff, whole_at(tiff, &offsets, first + i),
-                            whole_at(tiff, &sizes, first + i), samples, block, room);
+                            whole_at(tiff, &sizes, first + i), samples,
+                            below < tiff->block_height ? below : tiff->block_height, block, room);
         if (!status)
-            place_block(tiff, block, i % across * tiff->block_width,
-                        i / across * tiff->block_height, tiff->separate ? 0 : band - 1, samples,
-                        out);
+            place_block(tiff, block, i % across * tiff->block_width, top,
+                        tiff->separate ? 0 : band - 1, samples, out);
     }
     free(block);
     return status;
@@ -269,8 +288,10 @@ static bool find_item(const char* text, const char* role, int band, char* out, s
     for (const char* item = text; (item = strstr(item, "<Item ")) != NULL; item++) {
         const char *end = strchr(item, '>'), *close = end ? strchr(end, '<') : NULL;
         if (!close) return false;
-        const char *has_role = strstr(item, mark), *has_sample = strstr(item, sample);
-        if (!has_role || has_role > end || !has_sample || has_sample > end) continue;
+        const size_t length = (size_t)(end - item);
+        if (!memmem(item, length, mark, strlen(mark)) ||
+            !memmem(item, length, sample, strlen(sample)))
+            continue;
         snprintf(out, size, "%.*s", (int)(close - end - 1), end + 1);
         return true;
     }

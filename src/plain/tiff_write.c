@@ -112,7 +112,7 @@ GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, const 
     if (!bytes) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     fill_directory(&directory, raster, nodata);
     memcpy(bytes, directory.bytes, HEAD);
-    static_assert(HEAD % sizeof(float) == 0, "numbers are aligned");
+    _Static_assert(HEAD % sizeof(float) == 0, "numbers are aligned");
     float* values = (float*)(void*)(bytes + HEAD);
     GullyStatus status = rows->read(rows->context, 0, raster->height, values);
     for (size_t i = 0; i < count && !status; i++)

@@ -108,8 +108,7 @@ static void run_band(void* context, int index, int worker) {
             plain->scratch + (size_t)(worker * SCRATCH_ROWS + i) * plain->scratch_pitch;
     for (int y = band->first; y < band->end; y++) {
         bind_row(run, band, y, &row);
-        run->entry->pass->row(&row);
-        flush_row(run->entry->pass, &row);
+        run_row(run->entry, &row);
     }
 }
 

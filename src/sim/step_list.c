@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "flush.h"
 #include "half_pass.h"
 
 struct Rounding {
@@ -135,6 +136,7 @@ GullyStatus step_list_reserve(StepList* list, const GullyWorld* world, int steps
 
 /// Adds an entry to the step, which belongs to a turn of a law. Without memory yet, only counts.
 static void add_entry(StepList* list, int law, int turn, StepEntry entry) {
+    entry.flushed = flushed_row(entry.rows->name, entry.pass->name);
     if (list->entries) {
         list->entries[list->entry_count] = entry;
         list->entry_law[list->entry_count] = law;
@@ -149,7 +151,7 @@ static void add_passes(StepList* list, int law, int turn, int first, int count) 
     for (int i = first; i < first + count; i++)
         add_entry(list, law, turn,
                   (StepEntry){&bound->law->passes[i], bound->law, bound->slots, bound->law,
-                              bound->consts});
+                              bound->consts, NULL});
 }
 
 /// Adds the pass that rounds what a law keeps, if there is one.
@@ -158,7 +160,7 @@ static void add_rounding(StepList* list, int law) {
     if (!bound->rounding) return;
     add_entry(list, law, 0,
               (StepEntry){&bound->rounding->pass, bound->law, bound->slots, law_half(),
-                          &bound->rounding->consts});
+                          &bound->rounding->consts, NULL});
 }
 
 /// Lists all passes of a law, as often as it can have its turn.

@@ -220,8 +220,7 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
     row->side[SOUTH] = y == height - 1;
     for (int side = 0; side < SIDES; side++)
         row->open[side] = row->side[side] && sweep->world->open[side];
-    pass->entry.pass->row(row);
-    flush_row(pass->entry.pass, row);
+    run_row(&pass->entry, row);
 }
 
 // ---- walking down a block -----------------------------------------------------------------------
