@@ -1,5 +1,5 @@
-// What the pipe law leaves on smooth slopes: furrows that do not know the grid, no washboards, and
-// the same wear at any time step and resolution.
+// What pipe and newton leave on smooth slopes: furrows that do not know the grid; and of pipe no
+// washboards, and the same wear at any time step and resolution.
 #include <complex.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,21 +44,26 @@ static GullySettings* settings_of(const Plot* plot, double dt) {
     return settings;
 }
 
-/// Lets it rain, and gives a field; free() it.
-static float* rained_on(const Plot* plot, GullyField field) {
-    const double longest = 0.9 * sqrt(plot->cell / (4 * 9.81)), dt = longest * plot->dt_share;
-    GullyWorld* world =
-        terrain_world(plot->heights, plot->size, plot->size, plot->cell, plot->cell, 0);
-    GullySettings* settings = settings_of(plot, dt);
+/// Runs the settings, which it destroys, on a square of ground, and gives a field; free() it.
+static float* field_after(const float* heights, int size, double cell, GullySettings* settings,
+                          int steps, GullyField field) {
+    GullyWorld* world = terrain_world(heights, size, size, cell, cell, 0);
     GullySimDef def = gully_sim_def();
     GullySim* sim;
     if (gully_sim_create(world, settings, &def, &sim)) fail_msg("%s", gully_message());
-    OK(gully_sim_step(sim, (int)lround(plot->seconds / dt)));
+    OK(gully_sim_step(sim, steps));
     float* values = terrain_read(world, field);
     gully_sim_destroy(sim);
     gully_settings_destroy(settings);
     gully_world_destroy(world);
     return values;
+}
+
+/// Lets it rain, and gives a field; free() it.
+static float* rained_on(const Plot* plot, GullyField field) {
+    const double longest = 0.9 * sqrt(plot->cell / (4 * 9.81)), dt = longest * plot->dt_share;
+    return field_after(plot->heights, plot->size, plot->cell, settings_of(plot, dt),
+                       (int)lround(plot->seconds / dt), field);
 }
 
 // ---- a cone -------------------------------------------------------------------------------------
@@ -111,6 +116,43 @@ static void test_a_cone_wears_alike_in_all_directions(void** state) {
                   100 * four, 100 * eight);
     assert_true(eight < 0.03);
     assert_true(four > 2 * eight); // or the measure sees nothing
+}
+
+/// The same under `newton`: rain, time step, and how long.
+typedef struct NewtonRain {
+    double rate, dt; // [m/s], [s]
+    int steps;
+} NewtonRain;
+
+static double cone_under_newton(const NewtonRain* rain, const char* isotropic) {
+    static const char* const sides[] = {"boundary.west", "boundary.east", "boundary.north",
+                                        "boundary.south"};
+    float* heights = make_cone();
+    GullySettings* settings;
+    assert_int_equal(gully_settings_create("newton", &settings), GULLY_OK);
+    set_number(settings, "rain.rate", rain->rate);
+    set_number(settings, "dt", rain->dt);
+    assert_int_equal(gully_settings_set_text(settings, "params.isotropic", isotropic), GULLY_OK);
+    for (int n = 0; n < 4; n++)
+        assert_int_equal(gully_settings_set_text(settings, sides[n], "open"), GULLY_OK);
+    float* wear = field_after(heights, CONE, 2, settings, rain->steps, GULLY_WEAR);
+    const double uneven = uneven_wear(wear);
+    free(heights);
+    free(wear);
+    return uneven;
+}
+
+static void test_newton_wears_a_cone_alike_in_all_directions(void** state) {
+    (void)state;
+    static const NewtonRain rains[] = {{1e-2, 0.1, 40}, {1e-2, 0.1, 200}, {1e-3, 1, 200}};
+    for (size_t n = 0; n < sizeof rains / sizeof *rains; n++) {
+        const double paper = cone_under_newton(&rains[n], "false");
+        const double alike = cone_under_newton(&rains[n], "true");
+        print_message("    newton, %d steps of %g s: %.2f %% as in the paper, %.2f %% isotropic\n",
+                      rains[n].steps, rains[n].dt, 100 * paper, 100 * alike);
+        assert_true(alike < 0.03);
+        assert_true(paper > 2 * alike); // or the measure sees nothing
+    }
 }
 
 // ---- washboards ---------------------------------------------------------------------------------
@@ -241,6 +283,7 @@ static void test_any_resolution_wears_the_same(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_cone_wears_alike_in_all_directions),
+        cmocka_unit_test(test_newton_wears_a_cone_alike_in_all_directions),
         cmocka_unit_test(test_friction_keeps_flow_on_slopes_smooth),
         cmocka_unit_test(test_short_steps_wear_the_same),
         cmocka_unit_test(test_any_resolution_wears_the_same),

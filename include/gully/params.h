@@ -65,6 +65,7 @@ extern "C" {
     X(number, dissolve,    0.04, 0,  1,   "",     "share of what can still be carried that is dissolved in a step") \
     X(number, pit_deposit, -1,   -1, 1,   "",     "share of the sediment that settles in a pit in a step; below 0 = as deposit") \
     X(choice, move,        1,    0,  1,   "all|level", "how much water moves: what levels it, or all, as in Anh 2007") \
+    X(flag,   isotropic,   0,    0,  1,   "",     "water falls alike in all directions, not only along axes and diagonals: furrows that do not know the grid") \
     X(number, dry_depth,   1e-6, 0,  1,   "m",    "shallower water is dry: it vanishes and its sediment settles")
 
 /// MODELS U: uplift and stream power. Times are in years.

@@ -15,6 +15,20 @@
 ///   (N5)  velocity is the mean of what stayed and what came, by water; below dry_depth water
 ///         vanishes and its sediment settles
 ///
+/// With `isotropic` water falls alike in all directions, whatever the grid. l is the shorter side of
+/// a cell [m], w_n the weight of neighbour n: w = (sqrt(2) - 1) lx ly / (lx^2 + ly^2) at a corner,
+/// ly/lx - 2 w along x, lx/ly - 2 w along y.
+///
+///   (I2)  p_n = w_n dh_n / sum(w dh), X = sum(p_n X_n), H = sum(p_n dh_n), the mean way along the
+///         ground and down; R = max(|X|, 0.87 l). dW = p_n min(m, d 4/5 l / R): water advances by
+///         4/5 l. All of it has v' = v max(0, 1 - KA R/l) + g dt/l R H / (R^2 + H^2) (X, -H)
+///   (I3)  as (N3), with Kd R/l and Ks R/l, at most 1, and at most
+///         dh R/l w_n / (2 w_x + 2 w_y + sqrt(32) w)
+///
+/// On a plane of square cells the spread of water across its way is then the same along axes and
+/// diagonals, and so are its speed and what it takes on a metre of its way. An open side has the
+/// weight 1.
+///
 /// Borders: a closed side or a nodata cell is a wall; an open side is one more lower neighbour,
 /// dry, of the same ground, where nothing is taken or left. Stable for any dt. Conserves water and
 /// solid. Deviation from the paper: `move` level and the bound dh / 8, without which lakes ripple
@@ -41,6 +55,10 @@ static const LawField own_fields[] = {
     {.name = "new_x", .scratch = true},
     {.name = "new_y", .scratch = true},
     {.name = "new_z", .scratch = true},
+    {.name = "moving_x", .scratch = true},
+    {.name = "moving_y", .scratch = true},
+    {.name = "moving_z", .scratch = true},
+    {.name = "way", .scratch = true},
 };
 
 #define BIT FIELD_BIT
@@ -48,17 +66,16 @@ static const LawField own_fields[] = {
 #define WATER_PAIR (BIT(WATER) | BIT(WATER_LOW))
 #define VELOCITY (BIT(VELOCITY_X) | BIT(VELOCITY_Y) | BIT(VELOCITY_Z))
 #define NEW_VELOCITY (BIT(NEW_X) | BIT(NEW_Y) | BIT(NEW_Z))
+#define MOVING (BIT(MOVING_X) | BIT(MOVING_Y) | BIT(MOVING_Z) | BIT(WAY))
 
 static const Pass passes[] = {
     {PASS(evaporate), .reads = WATER_PAIR, .writes = WATER_PAIR,
      .counts = ACCOUNT_BIT(WATER_EVAPORATED)},
-    {PASS(spread),
-     .reads = BIT(SEDIMENT),
-     .reads_around = GROUND_PAIR | BIT(WATER),
-     .writes = BIT(SHARE) | BIT(CARRIED),
+    {PASS(fall), .reads = BIT(SEDIMENT) | VELOCITY, .reads_around = GROUND_PAIR | BIT(WATER),
+     .writes = BIT(SHARE) | BIT(CARRIED) | MOVING,
      .counts = ACCOUNT_BIT(WATER_LEFT) | ACCOUNT_BIT(SOLID_LEFT)},
     {PASS(arrive), .reads = BIT(SEDIMENT) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT),
-     .reads_around = GROUND_PAIR | BIT(WATER) | BIT(SHARE) | BIT(CARRIED) | VELOCITY,
+     .reads_around = GROUND_PAIR | BIT(WATER) | BIT(SHARE) | BIT(CARRIED) | VELOCITY | MOVING,
      .writes = BIT(SEDIMENT) | BIT(GROUND_CHANGE) | BIT(WATER_CHANGE) | NEW_VELOCITY | BIT(FLOW) |
                BIT(WEAR) | BIT(DEPOSIT),
      .sums = BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT),
@@ -67,8 +84,7 @@ static const Pass passes[] = {
      .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(GROUND_CHANGE) | BIT(WATER_CHANGE) |
               NEW_VELOCITY | BIT(DEPOSIT),
      .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | VELOCITY | BIT(DEPOSIT),
-     .sums = BIT(DEPOSIT),
-     .counts = ACCOUNT_BIT(WATER_EVAPORATED) | ACCOUNT_BIT(SOLID_DEPOSITED)},
+     .sums = BIT(DEPOSIT), .counts = ACCOUNT_BIT(WATER_EVAPORATED) | ACCOUNT_BIT(SOLID_DEPOSITED)},
 };
 
 // ---- the law ------------------------------------------------------------------------------------
@@ -77,7 +93,9 @@ enum { MOVE_ALL, MOVE_LEVEL }; // the choices of `move`
 
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyNewtonParams* p = params;
-    const double lx = info->cell_x, ly = info->cell_y;
+    const double lx = info->cell_x, ly = info->cell_y, side = fmin(lx, ly);
+    const double corner = (sqrt(2) - 1) * lx * ly / (lx * lx + ly * ly);
+    const double weight_x = ly / lx - 2 * corner, weight_y = lx / ly - 2 * corner;
     *(NewtonConsts*)consts = (NewtonConsts){
         .spread = {.relax = 1, .reach = p->move == MOVE_ALL ? 1e30f : 0.5f},
         .evaporated = (float)(p->evaporation - 1),
@@ -96,6 +114,14 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .diagonal2 = (float)(lx * lx + ly * ly),
         .speed_x = (float)(lx / info->dt),
         .speed_y = (float)(ly / info->dt),
+        .isotropic = p->isotropic,
+        .weight_x = (float)weight_x,
+        .weight_y = (float)weight_y,
+        .weight_corner = (float)corner,
+        .dug = (float)(1 / (2 * weight_x + 2 * weight_y + sqrt(32) * corner)),
+        .advance = (float)(0.8 * side),
+        .least_way = (float)(0.87 * side),
+        .per_side = (float)(1 / side),
     };
 }
 
@@ -103,6 +129,13 @@ static FieldSet needs(const void* params) {
     (void)params;
     return BIT(VELOCITY_X) | BIT(VELOCITY_Y);
 }
+
+static FieldSet unused(const void* consts, FieldSet common) {
+    (void)common;
+    return ((const NewtonConsts*)consts)->isotropic ? 0 : MOVING;
+}
+
+static const KnownValue known[] = {KNOWN_VALUE(ISOTROPIC, NewtonConsts, isotropic)};
 
 /// The lowest and the highest ground [m].
 typedef struct Range {
@@ -160,6 +193,9 @@ DEFINE_LAW(newton) = {
     .counts_steps = true,
     .rest = BIT(WATER) | BIT(SEDIMENT) | VELOCITY,
     .consts_size = sizeof(NewtonConsts),
+    .known = known,
+    .known_count = sizeof known / sizeof *known,
+    .unused = unused,
     .prepare = prepare,
     .needs = needs,
     .start = start,

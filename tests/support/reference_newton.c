@@ -53,16 +53,58 @@ static ReferenceVector velocity_to(const ReferenceNewton* ref, int c, const Refe
     return add(kept, gain / length(X), X); // (N2)
 }
 
+/// What a cell gives.
+typedef struct Fall {
+    double water;           // [m]
+    double weights[8], sum; // of its lower neighbours, times their drops
+    double way;             // R/l of (I2), or 1
+    ReferenceVector v;      // of all portions (I2)
+} Fall;
+
+/// The weight of a drop (I2).
+static double weight_of(const ReferenceDef* def, int di, int dj) {
+    double w = (sqrt(2) - 1) * def->lx * def->ly / (def->lx * def->lx + def->ly * def->ly);
+    return di && dj ? w : di ? def->ly / def->lx - 2 * w : def->lx / def->ly - 2 * w;
+}
+
+/// The most that a portion may dig (N3), (I3).
+static double most_dug(const ReferenceNewton* ref, const ReferenceLower* to, const Fall* fall) {
+    const ReferenceDef* def = &ref->grid->def;
+    if (!ref->params.isotropic) return to->drop / 8;
+    double all =
+        2 * weight_of(def, 1, 0) + 2 * weight_of(def, 0, 1) + 4 * sqrt(2) * weight_of(def, 1, 1);
+    return to->drop * fall->way * weight_of(def, to->di, to->dj) / all;
+}
+
+/// (I2): water advances by 4/5 of the shorter side of a cell, and all of it is as fast.
+static void fall_alike(const ReferenceNewton* ref, int c, const ReferenceLower* lower, int count,
+                       Fall* fall) {
+    const ReferenceDef* def = &ref->grid->def;
+    const double l = fmin(def->lx, def->ly);
+    ReferenceVector X = {0};
+    for (int n = 0; n < count; n++) {
+        ReferenceVector to = {lower[n].di * def->lx, lower[n].dj * def->ly, lower[n].drop};
+        X = add(X, fall->weights[n] / fall->sum, to);
+    }
+    const double R = fmax(hypot(X.x, X.y), 0.87 * l), H = X.z;
+    const double gain = ref->params.gravity * def->dt / l * R * H / (R * R + H * H);
+    fall->way = R / l;
+    fall->water = fmin(fall->water, ref->grid->d[c] * 0.8 * l / R);
+    fall->v = add(scale(ref->v[c], fmax(0, 1 - ref->params.friction * fall->way)), gain, X);
+}
+
 /// A portion arrives at cell n and digs there, or settles in part (N3).
-static void arrive(ReferenceNewton* ref, int n, double dh, double water, double sediment,
-                   ReferenceVector v) {
+static void arrive(ReferenceNewton* ref, const ReferenceLower* to, const Fall* fall, double water,
+                   double sediment, ReferenceVector v) {
     const GullyNewtonParams* p = &ref->params;
+    const int n = to->cell;
     double cap = p->capacity * water * length(v); // (N3)
     double settled = 0, dug = 0;
     if (sediment > cap) {
-        settled = p->deposit * (sediment - cap); // (N3)
+        settled = fmin(1, p->deposit * fall->way) * (sediment - cap); // (N3)
     } else if (ref->has_lower[n]) {
-        dug = fmin(p->dissolve * (cap - sediment), dh / 8); // (N3)
+        dug = fmin(fmin(1, p->dissolve * fall->way) * (cap - sediment),
+                   most_dug(ref, to, fall)); // (N3)
     }
     ref->b1[n] += settled - dug;
     ref->s1[n] += sediment - settled + dug;
@@ -78,23 +120,29 @@ static double send(ReferenceNewton* ref, int i, int j) {
     int c = reference_at(g, i, j);
     ReferenceLower lower[8];
     int count = g->d[c] > 0 ? reference_lower(g, i, j, lower) : 0; // (N2)
-    double drops = 0;
-    for (int n = 0; n < count; n++)
-        drops += lower[n].drop;
-    double m = g->d[c];
-    if (ref->params.move == MOVE_LEVEL) m = fmin(m, reference_above_mean(lower, count) / 2); // (N2)
+    const bool isotropic = ref->params.isotropic;
+    Fall fall = {.water = g->d[c], .way = 1};
     for (int n = 0; n < count; n++) {
-        double water = m * lower[n].drop / drops;    // (N2)
-        double sediment = g->s[c] * water / g->d[c]; // (N2)
+        bool inside = isotropic && lower[n].cell >= 0;
+        fall.weights[n] =
+            lower[n].drop * (inside ? weight_of(&g->def, lower[n].di, lower[n].dj) : 1);
+        fall.sum += fall.weights[n];
+    }
+    if (ref->params.move == MOVE_LEVEL)
+        fall.water = fmin(fall.water, reference_above_mean(lower, count) / 2); // (N2)
+    if (isotropic && count > 0) fall_alike(ref, c, lower, count, &fall);
+    for (int n = 0; n < count; n++) {
+        double water = fall.water * fall.weights[n] / fall.sum; // (N2)
+        double sediment = g->s[c] * water / g->d[c];            // (N2)
         if (lower[n].cell >= 0) {
-            arrive(ref, lower[n].cell, lower[n].drop, water, sediment,
-                   velocity_to(ref, c, &lower[n]));
+            arrive(ref, &lower[n], &fall, water, sediment,
+                   isotropic ? fall.v : velocity_to(ref, c, &lower[n]));
         } else {
             g->ledger.water_left += area_of(g) * water;
             g->ledger.solid_left += area_of(g) * sediment;
         }
     }
-    return count > 0 ? m : 0;
+    return count > 0 ? fall.water : 0;
 }
 
 /// What did not go: it stays with its velocity; without any giving, sediment settles (N4).
