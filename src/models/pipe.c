@@ -56,10 +56,10 @@ static const GullyParamTable params_table = LAW_TABLE(GullyPipeParams, param_row
 // ---- fields -------------------------------------------------------------------------------------
 
 static const LawField own_fields[] = {
-    {.name = "f_xm", .per_step = true},
-    {.name = "f_xp", .per_step = true},
-    {.name = "f_ym", .per_step = true},
-    {.name = "f_yp", .per_step = true},
+    {.name = "f_xm", .per_step = true, .level = LEVEL_WEST},
+    {.name = "f_xp", .per_step = true, .level = LEVEL_EAST},
+    {.name = "f_ym", .per_step = true, .level = LEVEL_NORTH},
+    {.name = "f_yp", .per_step = true, .level = LEVEL_SOUTH},
     {.name = "rise_x", .scratch = true, .outside = WALL},
     {.name = "rise_y", .scratch = true, .outside = WALL},
     {.name = "push_x", .scratch = true, .outside = WALL},
@@ -70,10 +70,10 @@ static const LawField own_fields[] = {
     {.name = "move_y", .scratch = true},
     {.name = "push_down", .scratch = true, .outside = WALL},
     {.name = "push_up", .scratch = true, .outside = WALL},
-    {.name = "f_nw", .per_step = true, .optional = true},
-    {.name = "f_se", .per_step = true, .optional = true},
-    {.name = "f_ne", .per_step = true, .optional = true},
-    {.name = "f_sw", .per_step = true, .optional = true},
+    {.name = "f_nw", .per_step = true, .optional = true, .level = LEVEL_CORNER},
+    {.name = "f_se", .per_step = true, .optional = true, .level = LEVEL_CORNER},
+    {.name = "f_ne", .per_step = true, .optional = true, .level = LEVEL_CORNER},
+    {.name = "f_sw", .per_step = true, .optional = true, .level = LEVEL_CORNER},
 };
 
 #define BIT FIELD_BIT
@@ -123,12 +123,15 @@ typedef struct Pipes {
     double area, length_x, length_y, length_corner;
 } Pipes;
 
+/// In coarser cells pipes are wider and longer, but no deeper: then dt may grow with the cells.
 static Pipes pipes_of(const GullyPipeParams* p, const StepInfo* info) {
+    const double scale = info->scale > 1 ? info->scale : 1, length = p->pipe_length * scale;
+    const double lx = info->cell_x, ly = info->cell_y;
     return (Pipes){
-        .area = p->pipe_area > 0 ? p->pipe_area : info->cell_x * info->cell_y,
-        .length_x = p->pipe_length > 0 ? p->pipe_length : info->cell_x,
-        .length_y = p->pipe_length > 0 ? p->pipe_length : info->cell_y,
-        .length_corner = p->pipe_length > 0 ? p->pipe_length : sqrt(info->cell_x * info->cell_y),
+        .area = p->pipe_area > 0 ? p->pipe_area * scale : lx * ly / scale,
+        .length_x = length > 0 ? length : lx,
+        .length_y = length > 0 ? length : ly,
+        .length_corner = length > 0 ? length : sqrt(lx * ly),
     };
 }
 
@@ -147,7 +150,8 @@ static double driven_time(double friction, double dt) {
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyPipeParams* p = params;
     const Pipes pipes = pipes_of(p, info);
-    const double dt = info->dt, lx = info->cell_x, ly = info->cell_y;
+    const double dt = info->dt, part = finest_dt(info), lx = info->cell_x, ly = info->cell_y;
+    const double evaporated = fmin(1, p->evaporation * part); // in a finest step
     const double push = p->gravity * dt * driven_time(p->friction, dt) / (lx * ly);
     const double corner = lx * ly / (3 * (lx * lx + ly * ly)); // w of a corner pipe
     const float soften = (float)(dt * p->softening * p->dissolve);
@@ -174,16 +178,23 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .half_y = (float)(0.5 / ly),
         .ramp = p->depth_limit > 0 ? (float)(1 / p->depth_limit) : 0,
         .ramp_offset = p->depth_limit > 0 ? 0.0f : 1.0f,
-        .dissolve = (float)fmin(1, dt * p->dissolve),
-        .deposit = (float)fmin(1, dt * p->deposit),
+        .dissolve = (float)composed_share(info, fmin(1, part * p->dissolve)),
+        .deposit = (float)composed_share(info, fmin(1, part * p->deposit)),
         .soften = soften,
         .softest = 0.1f,
         .softens = soften > 0,
         .exchange_water = p->exchange_water,
         .semi_lagrangian = p->transport == SEMI_LAGRANGIAN,
-        .evaporated = -(float)fmin(1, p->evaporation * dt),
-        .dry_depth = p->evaporation * dt < 1 ? (float)p->dry_depth : INFINITY,
+        .evaporated = -(float)composed_share(info, evaporated),
+        .dry_depth = evaporated < 1 ? (float)p->dry_depth : INFINITY,
     };
+}
+
+static GullyStatus coarsens(const void* params) {
+    const GullyPipeParams* p = params;
+    if (p->transport == FLUX) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT, "params.transport: semi_lagrangian does not know levels; "
+                                       "allowed with them: flux");
 }
 
 static FieldSet needs(const void* params) {
@@ -233,4 +244,5 @@ DEFINE_LAW(pipe) = {
     .prepare = prepare,
     .needs = needs,
     .max_dt = max_dt,
+    .coarsens = coarsens,
 };

@@ -50,6 +50,7 @@ static double tangent_of(double degrees) {
 
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyThermalParams* p = params;
+    const double slides = fmin(0.25, finest_dt(info) * p->rate); // in a finest step
     ThermalRowConsts* all = consts;
     all->materials = info->material_count;
     for (int m = 0; m < info->material_count; m++) {
@@ -59,7 +60,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
     all->thermal = (ThermalConsts){
         .tangent = (float)tangent_of(p->talus),
         .hardness_tangent = (float)p->hardness_talus,
-        .strength = (float)(fmin(0.25, info->dt * p->rate) / 2),
+        .strength = (float)(fmin(0.25, composed_share(info, slides)) / 2),
         .distance_x = (float)info->cell_x,
         .distance_y = (float)info->cell_y,
         .distance_diagonal = (float)hypot(info->cell_x, info->cell_y),
@@ -68,6 +69,11 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
                  : (float)p->hardness_talus != 0 ? BY_HARDNESS
                                                  : UNIFORM,
     };
+}
+
+static GullyStatus coarsens(const void* params) {
+    (void)params;
+    return GULLY_OK;
 }
 
 static const KnownValue known[] = {
@@ -92,4 +98,5 @@ DEFINE_LAW(thermal) = {
     .known = known,
     .known_count = sizeof known / sizeof *known,
     .prepare = prepare,
+    .coarsens = coarsens,
 };

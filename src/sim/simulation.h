@@ -6,6 +6,8 @@
 #include "books.h"
 #include "step_list.h"
 
+typedef struct Levels Levels;
+
 struct GullySim {
     GullyWorld* world;
     GullySimDef def;
@@ -16,6 +18,11 @@ struct GullySim {
     StepClock clock;
     int64_t steps;            // done
     int64_t device_steps;     // of these, by a device
+    bool is_level;            // it steps a level of another simulation's world
+    StepPace pace;            // of that
+    Levels* levels;           // where the cells live while levels step them; else NULL
+    int64_t uniform_steps;    // of the steps, at the finest level
+    double coarse_cell_steps; // cells times steps in levels
     bool is_torn;             // a failure left some cells a few steps ahead of others
     bool may_need_rounds;     // the model may have to run some of its passes alone (Law.rounds)
     int64_t rounds_left;      // of rounds that have begun
@@ -27,6 +34,10 @@ struct GullySim {
 
 /// What the simulation's lists depend on.
 StepListDef sim_list_def(const GullySim* sim);
+
+/// Creates a simulation of a level.
+GullyStatus sim_create_level(GullyWorld* world, const GullySettings* settings,
+                             const GullySimDef* def, const StepPace* pace, GullySim** out);
 
 // ---- its stepper (sim_stepper.c) ----------------------------------------------------------------
 

@@ -16,7 +16,7 @@ struct Rounding {
 static const void* begin_supply(const BoundLaw* bound, int ahead, const StepClock* clock,
                                 int64_t step) {
     Supply* supply = &bound->supplies[ahead];
-    bool falls = supply_begin_step(supply, step, clock_time(clock, step), clock->dt);
+    bool falls = supply_begin_step(supply, clock, step);
     return falls ? supply->step : NULL;
 }
 
@@ -75,7 +75,9 @@ static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
                            .cell_x = world->cell_x,
                            .cell_y = world->cell_y,
                            .materials = world->materials,
-                           .material_count = world->material_count};
+                           .material_count = world->material_count,
+                           .parts = list->pace.parts,
+                           .scale = list->pace.scale};
     for (int i = MODEL; i < list->law_count; i++) {
         BoundLaw* bound = &list->laws[i];
         bound->consts = malloc(bound->law->consts_size);
@@ -125,7 +127,7 @@ GullyStatus step_list_reserve(StepList* list, const GullyWorld* world, int steps
     assert(steps <= MAX_VISIT_STEPS);
     for (; list->run_steps < steps; list->run_steps++) {
         Supply* supply = &list->supplies[list->run_steps];
-        GullyStatus status = supply_prepare(supply, world, list->settings, list->dt);
+        GullyStatus status = supply_prepare(supply, world, list->settings, list->dt, &list->pace);
         if (status) return status;
     }
     return GULLY_OK;
@@ -213,7 +215,12 @@ static GullyStatus create_entries(StepList* list) {
 
 // ---- the list -----------------------------------------------------------------------------------
 
-static GullyStatus choose_dt(const GullyWorld* world, const GullySettings* settings, double* dt) {
+static GullyStatus choose_dt(const StepListDef* def, const GullySettings* settings, double* dt) {
+    const GullyWorld* world = def->world;
+    if (def->pace.scale > 1) {
+        *dt = def->pace.finest.dt * def->pace.parts;
+        return GULLY_OK;
+    }
     const GullyTimeParams* time = settings_values(settings, "");
     double limit = gully_settings_max_dt(settings, world->cell_x, world->cell_y);
     const double usual = settings->model->dt > 0 ? settings->model->dt : 1;
@@ -232,11 +239,12 @@ GullyStatus step_list_create(const StepListDef* def, const GullySettings* settin
     *out = NULL;
     double dt = 0;
     GullyStatus status = settings_check(settings);
-    if (!status) status = choose_dt(def->world, settings, &dt);
+    if (!status) status = choose_dt(def, settings, &dt);
     if (status) return status;
     StepList* list = calloc(1, sizeof *list);
     if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for a step");
     list->dt = dt;
+    list->pace = def->pace;
     list->rounds = def->rounds;
     status = gully_settings_copy(settings, &list->settings);
     if (!status) status = list_laws(def, list);
