@@ -56,13 +56,13 @@ static inline FieldSet pass_depends_on(const Pass* pass) {
 
 typedef struct LawField {
     const char* name;
-    float outside;  // its value there
-    float fresh;    // its value before anything was computed
-    bool scratch;   // needed only within a step
-    bool per_step;  // an amount per time step: scaled when dt changes
-    bool full;      // never kept in half precision
-    bool suspended; // solid on its way [m], which the budget counts as suspended
-    bool optional;  // kept only where the law's `needs` asks for it; else passes must not touch it
+    float outside;   // its value there
+    float fresh;     // its value before anything was computed
+    bool scratch;    // needed only within a step
+    bool per_step;   // an amount per time step: scaled when dt changes
+    bool full;       // never kept in half precision
+    bool suspended;  // solid on its way [m], which the budget counts as suspended
+    bool optional;   // kept only where the law's `needs` asks for it; else passes must not touch it
     LevelKind level; // what becomes of it at another level (level_picture.h)
 } LawField;
 

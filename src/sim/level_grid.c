@@ -118,8 +118,8 @@ void level_grid_close(LevelGrid* grid) {
 
 GullyStatus level_memory_open(const GullySim* outer, GullyWorld** out, LevelFields* fields) {
     const GullyWorld* world = outer->world;
-    const FieldSet kept = FIELD_BIT(HARDNESS) | FIELD_BIT(FLOW) | FIELD_BIT(WEAR) |
-                          FIELD_BIT(DEPOSIT) | LAYER_FIELDS;
+    const FieldSet kept =
+        FIELD_BIT(HARDNESS) | FIELD_BIT(FLOW) | FIELD_BIT(WEAR) | FIELD_BIT(DEPOSIT) | LAYER_FIELDS;
     GullyStatus status = create_world(world, world->width, world->height, 1, kept, out);
     if (status) return status;
     level_fields_list(outer, *out, 1, 1, fields);

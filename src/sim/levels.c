@@ -47,7 +47,8 @@ GullyStatus levels_check(const GullySim* sim, const GullySettings* settings) {
     if (world->half)
         return gully_fail(GULLY_BAD_INPUT, "levels: a world of half precision has none");
     if (sim->def.backend == GULLY_GPU)
-        return gully_fail(GULLY_BAD_INPUT, "levels: the processor steps them; leave out the device");
+        return gully_fail(GULLY_BAD_INPUT,
+                          "levels: the processor steps them; leave out the device");
     const int shorter = world->width < world->height ? world->width : world->height;
     if (shorter >> levels->fixed < 1)
         return gully_fail(GULLY_BAD_INPUT,
@@ -75,7 +76,8 @@ static GullyStatus remember(Levels* levels, Sheet* strip) {
     for (int y = 0; y < world->height && !status; y += strip->height) {
         strip->y = y;
         status = sheet_load(strip, world, &levels->fields);
-        if (!status) status = sheet_store(strip, levels->memory, &levels->memory_fields, NULL, false);
+        if (!status)
+            status = sheet_store(strip, levels->memory, &levels->memory_fields, NULL, false);
     }
     return status;
 }

@@ -15,15 +15,15 @@ typedef enum LevelsView {
 } LevelsView;
 
 struct Levels {
-    GullySim* sim;              // the outer one
-    LevelFields fields;         // of its world
+    GullySim* sim;      // the outer one
+    LevelFields fields; // of its world
     LevelGrid grids[MAX_LEVEL + 1];
-    int coarsest;               // level in use
-    GullyWorld* memory;         // relief and all else that is remembered at the finest level
-    LevelFields memory_fields;  //
+    int coarsest;              // level in use
+    GullyWorld* memory;        // relief and all else that is remembered at the finest level
+    LevelFields memory_fields; //
     LevelsView view;
-    int64_t leases;             // of the outer world for writing, when it was last shown or read
-    pthread_mutex_t lock;       // around showing, recursive
+    int64_t leases;       // of the outer world for writing, when it was last shown or read
+    pthread_mutex_t lock; // around showing, recursive
     bool is_showing;
 };
 

@@ -53,13 +53,22 @@ GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields*
     return status;
 }
 
+/// The part of an amount that a float has no room for.
+static double lost_part(double amount) {
+    return amount - (double)(float)amount;
+}
+
 /// Writes the values of a field to the cells of a run; in the first field, which is the ground, also
-/// that there are none.
+/// that there are none. `rounded` is sediment that is stored as a float, or NULL: what that has no
+/// room for settles, so that no solid is lost.
 static void store_run(Runs* runs, const LevelField* field, const double* ground,
-                      const double* values, const unsigned char* marks, bool removes) {
+                      const double* values, const double* rounded, const unsigned char* marks,
+                      bool removes) {
     for (int i = 0; i < runs->count; i++) {
         if (marks && !marks[i]) continue;
-        if (isnan(ground[i])) {
+        if (rounded && !isnan(ground[i])) {
+            runs_put_pair(runs, 0, 1, i, ground[i] + lost_part(rounded[i]));
+        } else if (isnan(ground[i])) {
             if (removes && field->kind == LEVEL_HEIGHT && runs->cells[0][i] <= GROUND_MAX)
                 runs_remove_cell(runs, i);
         } else if (field->low >= 0) {
@@ -77,12 +86,15 @@ GullyStatus sheet_store(const Sheet* sheet, GullyWorld* world, const LevelFields
         const LevelField* field = &fields->list[f];
         const int slots[2] = {field->slot, field->low};
         if (field->slot < 0) continue;
+        const LevelField* sediment = &fields->list[LEVEL_S];
+        const bool settles = f == LEVEL_B && sediment->slot >= 0 && sediment->low < 0;
         Runs runs;
         runs_begin(&runs, world, rect_of(sheet, world), slots, 2, ACCESS_READ_WRITE);
         while (runs_next(&runs)) {
             const size_t at = sheet_at(sheet, runs.x, runs.y);
             store_run(&runs, field, sheet->cells[LEVEL_B] + at, sheet->cells[f] + at,
-                      marks ? marks + at : NULL, removes);
+                      settles ? sheet->cells[LEVEL_S] + at : NULL, marks ? marks + at : NULL,
+                      removes);
         }
         status = runs_end(&runs);
     }

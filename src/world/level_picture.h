@@ -47,8 +47,7 @@ static inline size_t sheet_at(const Sheet* sheet, int x, int y) {
 
 /// Whether there is a cell at that place.
 static inline bool sheet_has(const Sheet* sheet, int x, int y) {
-    const bool inside =
-        x >= 0 && x < sheet->width && y >= sheet->y && y < sheet->y + sheet->height;
+    const bool inside = x >= 0 && x < sheet->width && y >= sheet->y && y < sheet->y + sheet->height;
     if (!inside) return false;
     const double b = sheet->cells[LEVEL_B][sheet_at(sheet, x, y)];
     return b == b;

@@ -26,10 +26,11 @@ GullyStatus gully_world_read_level(const GullyWorld* world, GullyField field, in
     const int side = 1 << level, width = world->width / side, height = world->height / side;
     if (rect.x < 0 || rect.y < 0 || rect.width < 0 || rect.height < 0 ||
         rect.width > width - rect.x || rect.height > height - rect.y)
-        return gully_fail(GULLY_BAD_INPUT,
-                          "the rectangle of %d x %d cells at (%d, %d) is not inside the world, which "
-                          "has %d x %d cells at level %d",
-                          rect.width, rect.height, rect.x, rect.y, width, height, level);
+        return gully_fail(
+            GULLY_BAD_INPUT,
+            "the rectangle of %d x %d cells at (%d, %d) is not inside the world, which "
+            "has %d x %d cells at level %d",
+            rect.width, rect.height, rect.x, rect.y, width, height, level);
     const size_t cells = (size_t)rect.width * (size_t)side * (size_t)side;
     float* rows = malloc(cells * sizeof *rows + 1);
     if (!rows) return gully_fail(GULLY_NO_MEMORY, "no memory for a row of level %d", level);

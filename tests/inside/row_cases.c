@@ -497,7 +497,8 @@ static void run_case(const Law* law, int variant, void (*each)(void* context, Ro
         stack[m].critical_shear = roll(2) ? chance() : 0;
         stack[m].talus = roll(2) ? 20 + 30 * chance() : -1;
     }
-    const StepInfo info = {.dt = 0.02, .cell_x = 1.5, .cell_y = 2, .materials = stack, .material_count = materials};
+    const StepInfo info = {
+        .dt = 0.02, .cell_x = 1.5, .cell_y = 2, .materials = stack, .material_count = materials};
     RowCase c = {.law = law};
     c.grid.width = shapes[variant % SHAPES].width;
     c.grid.height = shapes[variant % SHAPES].height;
