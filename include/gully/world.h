@@ -120,6 +120,11 @@ GULLY_API GullyStatus gully_world_write(GullyWorld* world, GullyField field, Gul
 /// Sets a field to one value everywhere.
 GULLY_API GullyStatus gully_world_fill(GullyWorld* world, GullyField field, float value);
 
+/// Gives a world a map of levels, a number from 0 to 8 for each of its tiles, row by row: for settings
+/// with levels.map, whose levels.tile says how large tiles are. The levels are copied.
+GULLY_API GullyStatus gully_world_set_levels(GullyWorld* world, int tiles_x, int tiles_y,
+                                             const unsigned char* levels) GULLY_MUST_CHECK;
+
 // ---- materials ----------------------------------------------------------------------------------
 
 /// A material of a layered ground (MODELS L).

@@ -127,6 +127,10 @@ typedef struct Law {
     int field_count;
     const Pass* passes;
     int pass_count;
+    /// Registers what crosses the borders of tiles, where levels meet (level_registers.h): listed
+    /// before one of the passes, with EdgeConsts as constants; NULL = the law moves nothing.
+    const Pass* edges;
+    int edges_before;
     const Operator* operators; // in the order of the default cycle; NULL: supply, then all passes
     int operator_count;
     bool layers;             // knows materials

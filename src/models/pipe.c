@@ -45,6 +45,8 @@
 
 #include "law.h"
 #include "layers.h"
+#include "level_registers.h"
+#include "neighbours.rows.h"
 
 // ---- parameters ---------------------------------------------------------------------------------
 
@@ -112,6 +114,54 @@ static const Pass passes[] = {
      .counts = ACCOUNT_BIT(SOLID_LEFT) | ACCOUNT_BIT(WATER_EVAPORATED) |
                ACCOUNT_BIT(SOLID_TRANSPORT_LOSS) | ACCOUNT_BIT(SOLID_DEPOSITED)},
 };
+
+// ---- borders of levels --------------------------------------------------------------------------
+
+_Static_assert((int)W == (int)EDGE_W && (int)SW == (int)EDGE_SW && (int)NEIGHBOURS == (int)EDGES,
+               "sides and corners are in the order of neighbours");
+
+/// Outflows of a cell towards its neighbours, and theirs back [m].
+static void exchanges_at(OutflowRows f, CornerRows corner, bool corners, int i,
+                         float out[NEIGHBOURS], float back[NEIGHBOURS]) {
+    out[W] = f.xm[i], back[W] = f.xp[i - 1];
+    out[E] = f.xp[i], back[E] = f.xm[i + 1];
+    out[N] = f.ym[i], back[N] = f.yp_north[i];
+    out[S] = f.yp[i], back[S] = f.ym_south[i];
+    if (!corners) return;
+    out[NW] = corner.nw[i], back[NW] = corner.se_north[i - 1];
+    out[SE] = corner.se[i], back[SE] = corner.nw_south[i + 1];
+    out[NE] = corner.ne[i], back[NE] = corner.sw_north[i + 1];
+    out[SW] = corner.sw[i], back[SW] = corner.ne_south[i - 1];
+}
+
+/// Registers water and the sediment in it.
+static void edges_row(const PassRow* edge) {
+    const EdgeConsts* consts = edge->consts;
+    PassRow row = *edge;
+    row.consts = consts->law;
+    const bool corners = has_corners(&row);
+    const OutflowRows f = outflow_rows(&row);
+    const CornerRows corner = corner_rows(&row);
+    const Around carried = rows_of(&row, CARRIED);
+    for (int i = row.first; i < row.end; i++) {
+        const int x = row.x + i, y = row.y;
+        if (!is_at_edge(consts->registers, x, y)) continue;
+        float out[NEIGHBOURS], back[NEIGHBOURS], c[NEIGHBOURS];
+        exchanges_at(f, corner, corners, i, out, back);
+        around(carried, i, c);
+        for (int n = 0; n < (corners ? NEIGHBOURS : 4); n++) {
+            const int place = register_place(consts->registers, x, y, n);
+            if (place < 0) continue;
+            const double in = (double)back[n], away = (double)out[n];
+            register_add(consts->registers, x, y, place, REGISTER_WATER, in - away);
+            register_add(consts->registers, x, y, place, REGISTER_SEDIMENT,
+                         (double)c[n] * in - (double)carried.here[i] * away);
+        }
+    }
+}
+
+static const Pass edges = {PASS(edges), .reads_around = OUTFLOWS | BIT(CARRIED)};
+enum { TRANSPORT = 3 }; // the pass that edges come before
 
 // ---- the law ------------------------------------------------------------------------------------
 
@@ -233,6 +283,8 @@ DEFINE_LAW(pipe) = {
     .field_count = sizeof own_fields / sizeof *own_fields,
     .passes = passes,
     .pass_count = sizeof passes / sizeof *passes,
+    .edges = &edges,
+    .edges_before = TRANSPORT,
     .rest = BIT(WATER) | BIT(SEDIMENT) | OUTFLOWS | BIT(VELOCITY_X) | BIT(VELOCITY_Y),
     .settles = BIT(HARDNESS),
     .layers = true,

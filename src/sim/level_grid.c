@@ -1,6 +1,7 @@
 #include "level_grid.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "levels.h"
@@ -71,9 +72,10 @@ void level_fields_list(const GullySim* outer, const GullyWorld* world, int scale
 // ---- a level ------------------------------------------------------------------------------------
 
 /// A world like the outer one, of another size, with these common fields of it.
-static GullyStatus create_world(const GullyWorld* outer, int width, int height, int scale,
+static GullyStatus create_world(const GullyWorld* outer, int width, int height, int scale, int tile,
                                 FieldSet wanted, GullyWorld** out) {
     GullyWorldDef def = gully_world_def(width, height);
+    def.tile_size = tile;
     def.cell_x = outer->cell_x * scale;
     def.cell_y = outer->cell_y * scale;
     GullyStatus status = gully_world_create(&def, out);
@@ -82,10 +84,47 @@ static GullyStatus create_world(const GullyWorld* outer, int width, int height, 
     return status ? status : world_add_common(*out, world_common_fields(outer) & wanted);
 }
 
-GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, int level) {
+/// Marks which cells and tiles are of this level, and makes registers.
+static GullyStatus open_borders(LevelGrid* grid, const LevelMap* map) {
+    const int width = grid->world->width, height = grid->world->height;
+    const size_t cells = (size_t)width * (size_t)height;
+    const size_t tiles = (size_t)map->tiles_x * (size_t)map->tiles_y;
+    grid->registers = (Registers){.width = width,
+                                  .height = height,
+                                  .tile = map->tile / grid->scale,
+                                  .tiles_x = map->tiles_x,
+                                  .tiles_y = map->tiles_y,
+                                  .area = (double)grid->scale * grid->scale};
+    const size_t sums = tiles * REGISTER_AMOUNTS * (size_t)register_places(&grid->registers);
+    grid->marks = malloc(cells);
+    grid->owed = calloc(cells, sizeof *grid->owed);
+    grid->own = malloc(tiles);
+    grid->registers.sums = calloc(sums, sizeof *grid->registers.sums);
+    if (!grid->marks || !grid->owed || !grid->own || !grid->registers.sums)
+        return gully_fail(GULLY_NO_MEMORY, "no memory for the borders of level %d", grid->level);
+    for (size_t i = 0; i < cells; i++)
+        grid->marks[i] = !level_owns(grid, map, (int)(i % (size_t)width), (int)(i / (size_t)width));
+    for (size_t i = 0; i < tiles; i++)
+        grid->own[i] = map->levels[i] == grid->level;
+    grid->registers.own = grid->own;
+    for (int i = 0; i < grid->world->tiles_x * grid->world->tiles_y; i++) {
+        Tile* tile = &grid->world->tiles[i];
+        tile->is_ghost = grid->marks[(size_t)tile->y * (size_t)width + (size_t)tile->x];
+    }
+    return sheet_create(width, height, &grid->fields, &grid->flat);
+}
+
+static GullyStatus open_sheets(LevelGrid* grid) {
+    const LevelFields ground = {{{.kind = LEVEL_HEIGHT}}, 1};
+    const int width = grid->world->width, height = grid->world->height;
+    GullyStatus status = sheet_create(width, height, &grid->fields, &grid->now);
+    return status ? status : sheet_create(width, height, &ground, &grid->before);
+}
+
+GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, const LevelMap* map,
+                            int level) {
     const GullyWorld* world = outer->world;
     const int scale = 1 << level, parts = scale < LEVEL_BLOCK ? scale : LEVEL_BLOCK;
-    const int width = world->width / scale, height = world->height / scale;
     const StepPace pace = {.scale = scale,
                            .parts = parts,
                            .width = world->width,
@@ -95,15 +134,16 @@ GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, int level) {
     GullySimDef def = outer->def;
     def.backend = GULLY_CPU;
     *grid = (LevelGrid){.level = level, .scale = scale, .parts = parts};
-    const FieldSet wanted = ~(FIELD_BIT(RAIN_PATTERN));
-    GullyStatus status = create_world(world, width, height, scale, wanted, &grid->world);
+    GullyStatus status =
+        create_world(world, world->width / scale, world->height / scale, scale,
+                     map->levels ? map->tile / scale : 0, ~FIELD_BIT(RAIN_PATTERN), &grid->world);
     if (!status)
-        status = sim_create_level(grid->world, outer->list->settings, &def, &pace, &grid->sim);
+        status = sim_create_level(grid->world, outer->list->settings, &def, &pace,
+                                  map->levels ? &grid->registers : NULL, &grid->sim);
     if (status) return status;
     level_fields_list(outer, grid->world, scale, parts, &grid->fields);
-    const LevelFields ground = {{{.kind = LEVEL_HEIGHT}}, 1};
-    status = sheet_create(width, height, &grid->fields, &grid->now);
-    return status ? status : sheet_create(width, height, &ground, &grid->before);
+    status = open_sheets(grid);
+    return !status && map->levels ? open_borders(grid, map) : status;
 }
 
 void level_grid_close(LevelGrid* grid) {
@@ -111,6 +151,11 @@ void level_grid_close(LevelGrid* grid) {
     gully_world_destroy(grid->world);
     sheet_free(&grid->now);
     sheet_free(&grid->before);
+    sheet_free(&grid->flat);
+    free(grid->marks);
+    free(grid->own);
+    free(grid->owed);
+    free(grid->registers.sums);
     *grid = (LevelGrid){0};
 }
 
@@ -120,7 +165,7 @@ GullyStatus level_memory_open(const GullySim* outer, GullyWorld** out, LevelFiel
     const GullyWorld* world = outer->world;
     const FieldSet kept =
         FIELD_BIT(HARDNESS) | FIELD_BIT(FLOW) | FIELD_BIT(WEAR) | FIELD_BIT(DEPOSIT) | LAYER_FIELDS;
-    GullyStatus status = create_world(world, world->width, world->height, 1, kept, out);
+    GullyStatus status = create_world(world, world->width, world->height, 1, 0, kept, out);
     if (status) return status;
     level_fields_list(outer, *out, 1, 1, fields);
     for (int f = 0; f < fields->count; f++) {

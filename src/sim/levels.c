@@ -14,7 +14,8 @@ static const GullyLevelsParams* params_of(const GullySettings* settings) {
 // ---- checks -------------------------------------------------------------------------------------
 
 bool gully_settings_have_levels(const GullySettings* settings) {
-    return params_of(settings)->fixed > 0;
+    const GullyLevelsParams* levels = params_of(settings);
+    return levels->fixed > 0 || levels->map || levels->detail > 0 || levels->error > 0;
 }
 
 GullyStatus gully_settings_check_levels(const GullySettings* settings) {
@@ -49,13 +50,7 @@ GullyStatus levels_check(const GullySim* sim, const GullySettings* settings) {
     if (sim->def.backend == GULLY_GPU)
         return gully_fail(GULLY_BAD_INPUT,
                           "levels: the processor steps them; leave out the device");
-    const int shorter = world->width < world->height ? world->width : world->height;
-    if (shorter >> levels->fixed < 1)
-        return gully_fail(GULLY_BAD_INPUT,
-                          "levels.fixed: a cell of level %d is %d cells wide, and the world has %d "
-                          "x %d; allowed: a lower level",
-                          levels->fixed, 1 << levels->fixed, world->width, world->height);
-    return GULLY_OK;
+    return level_map_check(levels, world);
 }
 
 bool levels_wanted(const GullySim* sim) {
@@ -82,22 +77,38 @@ static GullyStatus remember(Levels* levels, Sheet* strip) {
     return status;
 }
 
+/// Puts the cells that are a level's own into its world.
+static GullyStatus store_own(LevelGrid* grid) {
+    const size_t cells = (size_t)grid->now.width * (size_t)grid->now.height;
+    if (!grid->marks) return sheet_store(&grid->now, grid->world, &grid->fields, NULL, true);
+    for (size_t i = 0; i < cells; i++)
+        grid->marks[i] = !grid->marks[i];
+    GullyStatus status = sheet_store(&grid->now, grid->world, &grid->fields, grid->marks, true);
+    for (size_t i = 0; i < cells; i++)
+        grid->marks[i] = !grid->marks[i];
+    return status;
+}
+
 /// Makes the cells of a level means of the outer world's.
 static GullyStatus take_means(Levels* levels, LevelGrid* grid, Sheet* strip) {
     GullyStatus status = GULLY_OK;
     grid->cells = 0;
     for (int y = 0; y < grid->now.height && !status; y++) {
         strip->y = y * grid->scale;
+        strip->height = grid->scale;
         status = sheet_load(strip, levels->sim->world, &levels->fields);
         for (int x = 0; x < grid->now.width && !status; x++) {
             const Square square = {x * grid->scale, y * grid->scale, grid->scale};
-            picture_means(strip, square, &grid->now, x, y);
+            if (level_owns(grid, &levels->map, x, y))
+                picture_means(strip, square, &grid->now, x, y);
+            else
+                grid->now.cells[LEVEL_B][sheet_at(&grid->now, x, y)] = NAN;
             grid->cells += sheet_has(&grid->now, x, y);
         }
     }
     const size_t bytes = (size_t)grid->now.width * (size_t)grid->now.height * sizeof(double);
     memcpy(grid->before.cells[LEVEL_B], grid->now.cells[LEVEL_B], bytes);
-    return status ? status : sheet_store(&grid->now, grid->world, &grid->fields, NULL, true);
+    return status ? status : store_own(grid);
 }
 
 // ---- and back -----------------------------------------------------------------------------------
@@ -106,11 +117,15 @@ static GullyStatus take_means(Levels* levels, LevelGrid* grid, Sheet* strip) {
 static GullyStatus refine_row(Levels* levels, const LevelGrid* grid, int y, ReliefChange change,
                               const Sheet* before, Sheet* fine, unsigned char* marks,
                               double* room) {
+    const Sheet* flat = levels->map.levels ? &grid->flat : &grid->now;
     memset(marks, 0, (size_t)fine->width * (size_t)fine->height);
     for (int x = 0; x < grid->now.width; x++) {
-        if (!sheet_has(&grid->now, x, y)) continue;
+        if (!sheet_has(flat, x, y) || !level_owns(grid, &levels->map, x, y)) continue;
         const Square square = {x * grid->scale, y * grid->scale, grid->scale};
-        picture_refine(&grid->now, &grid->before, x, y, before, fine, square, change, room);
+        if (grid->scale == 1)
+            picture_copy(flat, x, y, before, fine);
+        else
+            picture_refine(flat, &grid->before, x, y, before, fine, square, change, room);
         for (int j = 0; j < grid->scale; j++)
             memset(marks + sheet_at(fine, square.x, square.y + j), 1, (size_t)grid->scale);
     }
@@ -124,9 +139,9 @@ static GullyStatus refine_rows(Levels* levels, LevelGrid* grid, ReliefChange cha
     double* room = malloc(3 * (size_t)grid->scale * (size_t)grid->scale * sizeof *room);
     GullyStatus status =
         marks && room ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for a strip of cells");
-    if (!status) status = sheet_load(&grid->now, grid->world, &grid->fields);
     for (int y = 0; y < grid->now.height && !status; y++) {
         before->y = fine->y = y * grid->scale;
+        before->height = fine->height = grid->scale;
         status = sheet_load(before, levels->memory, &levels->memory_fields);
         if (!status) status = refine_row(levels, grid, y, change, before, fine, marks, room);
     }
@@ -140,6 +155,8 @@ static GullyStatus show(Levels* levels, ReliefChange change) {
     Sheet before = {0}, fine = {0};
     GullyStatus status = create_strip(levels, &before);
     if (!status) status = create_strip(levels, &fine);
+    if (!status) status = levels_look(levels);
+    if (!status && change == CHANGE_STEPS) levels_pay(levels);
     for (int q = 0; q <= levels->coarsest && !status; q++) {
         if (levels->grids[q].world)
             status = refine_rows(levels, &levels->grids[q], change, &before, &fine);
@@ -181,6 +198,16 @@ static GullyStatus fill_levels(Levels* levels) {
     return status;
 }
 
+/// Finds the level of each tile, once for the same parameters: details are those of the start.
+static GullyStatus choose_map(GullySim* sim) {
+    const GullyLevelsParams* params = params_of(sim->list->settings);
+    const bool same = memcmp(params, &sim->level_params, sizeof *params) == 0;
+    if (same && sim->level_map.levels && !params->map) return GULLY_OK;
+    level_map_free(&sim->level_map);
+    memcpy(&sim->level_params, params, sizeof *params);
+    return level_map_make(params, sim->world, &sim->level_map);
+}
+
 static GullyStatus enter(GullySim* sim) {
     GullyStatus status = sim_use_processor(sim);
     if (status) return status;
@@ -193,9 +220,14 @@ static GullyStatus enter(GullySim* sim) {
     pthread_mutexattr_destroy(&recursive);
     sim->levels = levels;
     levels->sim = sim;
-    levels->coarsest = params_of(sim->list->settings)->fixed;
     level_fields_list(sim, sim->world, 1, 1, &levels->fields);
-    status = level_grid_open(&levels->grids[levels->coarsest], sim, levels->coarsest);
+    status = choose_map(sim);
+    levels->map = sim->level_map;
+    levels->coarsest = level_map_coarsest(&levels->map);
+    for (int q = 0; q <= levels->coarsest && !status; q++) {
+        if (level_map_has(&levels->map, q))
+            status = level_grid_open(&levels->grids[q], sim, &levels->map, q);
+    }
     if (!status) status = fill_levels(levels);
     sim->world->fetch = fetch;
     sim->world->home = levels;
@@ -207,6 +239,9 @@ static GullyStatus enter(GullySim* sim) {
 void levels_drop(GullySim* sim) {
     Levels* levels = sim->levels;
     if (!levels) return;
+    sim->owed += levels_owed(levels);
+    sim->settled += levels->settled;
+    sim->crossed += levels->crossed;
     atomic_store(&sim->world->is_away, false);
     sim->world->fetch = NULL;
     sim->world->home = NULL;
@@ -257,11 +292,12 @@ GullyStatus levels_settle(GullySim* sim) {
 /// Runs blocks at the levels.
 static GullyStatus run_blocks(Levels* levels, int64_t blocks) {
     GullyStatus status = GULLY_OK;
+    if (levels->map.levels) status = levels_run_mixed(levels, blocks);
     for (int q = 0; q <= levels->coarsest && !status; q++) {
         LevelGrid* grid = &levels->grids[q];
         if (!grid->sim) continue;
         const int64_t steps = blocks * (LEVEL_BLOCK / grid->parts);
-        status = gully_sim_step(grid->sim, steps);
+        if (!levels->map.levels) status = gully_sim_step(grid->sim, steps);
         levels->sim->coarse_cell_steps += (double)steps * (double)grid->cells;
     }
     return status;
@@ -282,11 +318,32 @@ GullyStatus levels_step(GullySim* sim, int64_t steps) {
     return status;
 }
 
+/// Adds up the area of each level.
+static void find_shares(const GullySim* sim, GullyLevels* out) {
+    double all = 0;
+    for (int q = 0; q <= MAX_LEVEL; q++) {
+        const LevelGrid* grid = &sim->levels->grids[q];
+        out->share[q] = (double)grid->cells * grid->scale * grid->scale;
+        all += out->share[q];
+    }
+    for (int q = 0; q <= MAX_LEVEL && all > 0; q++)
+        out->share[q] /= all;
+}
+
 GullyStatus gully_sim_levels(const GullySim* sim, GullyLevels* out) {
     const int64_t cells = gully_world_cells(sim->world);
-    *out = (GullyLevels){.share = {levels_wanted(sim) ? 0 : 1}};
+    const Levels* levels = sim->levels;
+    *out = (GullyLevels){.share = {1}};
     if (cells < 0) return GULLY_FAILED;
-    if (levels_wanted(sim)) out->share[params_of(sim->list->settings)->fixed] = 1;
+    if (levels) find_shares(sim, out);
+    const double crossed = sim->crossed + (levels ? levels->crossed : 0);
+    const double settled = sim->settled + (levels ? levels->settled : 0);
     out->cell_steps = sim->coarse_cell_steps + (double)sim->uniform_steps * (double)cells;
+    out->settled = crossed > 0 ? settled / crossed : 0;
+    out->owed = sim_owed(sim) * sim->world->cell_x * sim->world->cell_y;
     return GULLY_OK;
+}
+
+double sim_owed(const GullySim* sim) {
+    return sim->owed + (sim->levels ? levels_owed(sim->levels) : 0);
 }

@@ -26,6 +26,9 @@ GullyStatus levels_leave(GullySim* sim);
 /// The same without the cells.
 void levels_drop(GullySim* sim);
 
+/// Water that cells gave twice where levels meet, in metres of finest cells.
+double sim_owed(const GullySim* sim);
+
 /// Adds what the levels have counted to the accounts of a simulation.
 GullyStatus levels_settle(GullySim* sim);
 

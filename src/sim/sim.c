@@ -114,7 +114,7 @@ static GullyStatus check_start(const GullySim* sim) {
 }
 
 static GullyStatus create(GullyWorld* world, const GullySettings* settings, const GullySimDef* def,
-                          const StepPace* pace, GullySim** out) {
+                          const StepPace* pace, Registers* registers, GullySim** out) {
     *out = NULL;
     GullyStatus status = gully_def_check(def->made, "gully_sim_def");
     if (status) return status;
@@ -128,6 +128,7 @@ static GullyStatus create(GullyWorld* world, const GullySettings* settings, cons
     sim->def = *def;
     sim->is_level = pace != NULL;
     if (pace) sim->pace = *pace;
+    sim->registers = registers;
     status = pool_create(def->threads, &sim->pool);
     if (!status) status = backend_open(def->backend, def->device, world, &sim->backend);
     if (!status) status = gully_sim_apply(sim, settings);
@@ -145,17 +146,19 @@ static GullyStatus create(GullyWorld* world, const GullySettings* settings, cons
 
 GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
                              const GullySimDef* def, GullySim** out) {
-    return create(world, settings, def, NULL, out);
+    return create(world, settings, def, NULL, NULL, out);
 }
 
 GullyStatus sim_create_level(GullyWorld* world, const GullySettings* settings,
-                             const GullySimDef* def, const StepPace* pace, GullySim** out) {
-    return create(world, settings, def, pace, out);
+                             const GullySimDef* def, const StepPace* pace, Registers* registers,
+                             GullySim** out) {
+    return create(world, settings, def, pace, registers, out);
 }
 
 void gully_sim_destroy(GullySim* sim) {
     if (!sim) return;
     levels_drop(sim);
+    level_map_free(&sim->level_map);
     stepper_close(sim->stepper);
     backend_close(sim->backend);
     step_list_destroy(sim->list);

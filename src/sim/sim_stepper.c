@@ -11,6 +11,7 @@ StepListDef sim_list_def(const GullySim* sim) {
                          .velocity = sim->def.velocity,
                          .plain = sim->def.plain,
                          .pace = sim->pace,
+                         .registers = sim->registers,
                          .previous = sim->list};
 }
 

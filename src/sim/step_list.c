@@ -85,6 +85,7 @@ static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
             return gully_fail(GULLY_NO_MEMORY, "no memory for the law %s", bound->law->name);
         const void* params = settings_values(list->settings, bound->section);
         bound->law->prepare(params, &info, bound->consts);
+        bound->edges = (EdgeConsts){bound->consts, list->registers};
     }
     return GULLY_OK;
 }
@@ -148,10 +149,15 @@ static void add_entry(StepList* list, int law, int turn, StepEntry entry) {
 /// Adds passes of a law.
 static void add_passes(StepList* list, int law, int turn, int first, int count) {
     const BoundLaw* bound = &list->laws[law];
-    for (int i = first; i < first + count; i++)
+    for (int i = first; i < first + count; i++) {
+        if (list->registers && bound->law->edges && i == bound->law->edges_before)
+            add_entry(list, law, turn,
+                      (StepEntry){bound->law->edges, bound->law, bound->slots, bound->law,
+                                  &bound->edges});
         add_entry(list, law, turn,
                   (StepEntry){&bound->law->passes[i], bound->law, bound->slots, bound->law,
                               bound->consts});
+    }
 }
 
 /// Adds the pass that rounds what a law keeps, if there is one.
@@ -217,7 +223,7 @@ static GullyStatus create_entries(StepList* list) {
 
 static GullyStatus choose_dt(const StepListDef* def, const GullySettings* settings, double* dt) {
     const GullyWorld* world = def->world;
-    if (def->pace.scale > 1) {
+    if (def->pace.scale > 0) {
         *dt = def->pace.finest.dt * def->pace.parts;
         return GULLY_OK;
     }
@@ -245,6 +251,7 @@ GullyStatus step_list_create(const StepListDef* def, const GullySettings* settin
     if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for a step");
     list->dt = dt;
     list->pace = def->pace;
+    list->registers = def->registers;
     list->rounds = def->rounds;
     status = gully_settings_copy(settings, &list->settings);
     if (!status) status = list_laws(def, list);
@@ -294,7 +301,8 @@ StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first
             const BoundLaw* bound = &list->laws[list->entry_law[k]];
             const bool rounds = bound->rounding && list->entries[k].pass == &bound->rounding->pass;
             const void* now = list->entry_turn[k] < bound->turns_now ? bound->now : NULL;
-            consts[k] = rounds ? &bound->rounding->consts : now;
+            const bool edges = list->entries[k].pass == bound->law->edges;
+            consts[k] = rounds ? &bound->rounding->consts : edges ? &bound->edges : now;
         }
     }
     return list->consts;

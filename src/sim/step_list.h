@@ -7,6 +7,7 @@
 #define STEP_LIST_H
 
 #include "band.h"
+#include "level_registers.h"
 #include "pace.h"
 #include "settings.h"
 #include "supply.h"
@@ -20,6 +21,7 @@ struct BoundLaw {
     const Law* law;
     const char* section;  // of its parameters
     void* consts;         // of every step, unless there is a hook
+    EdgeConsts edges;     // of its edges pass
     const void* now;      // constants of the step that is being begun
     int slots[FIELD_IDS]; // where its fields are stored
     Rounding* rounding;   // NULL = none
@@ -44,6 +46,7 @@ typedef struct StepList {
     GullySettings* settings; // our own copy
     double dt;               // [s]
     StepPace pace;           // as in StepListDef
+    Registers* registers;    // likewise
     BoundLaw* laws;
     int law_count;
     StepEntry* entries; // of a step, in order
@@ -62,7 +65,8 @@ typedef struct StepListDef {
     uint64_t seed;
     bool masks, velocity;     // whether those fields are kept
     bool plain;               // laws compiled for one cell at a time
-    StepPace pace;            // of a coarser level; else 0
+    StepPace pace;            // of a level; else 0
+    Registers* registers;     // of a level that meets others; else NULL
     bool rounds;              // only the passes that run alone before a step (Law.rounds)
     const StepList* previous; // the list that this one will replace, or NULL
 } StepListDef;

@@ -252,9 +252,9 @@ static double season_of(const Supply* supply, double time, double dt) {
 bool supply_begin_step(Supply* supply, const StepClock* clock, int64_t step) {
     const GullyRainParams* rain = settings_values(supply->settings, "rain");
     const StepPace* pace = supply->pace;
-    const bool coarse = pace->scale > 1;
-    const StepClock* finest = coarse ? &pace->finest : clock;
-    const int64_t first = coarse ? pace->origin + step * pace->parts : step;
+    const bool level = pace->scale > 0;
+    const StepClock* finest = level ? &pace->finest : clock;
+    const int64_t first = level ? pace->origin + step * pace->parts : step;
     double season = 0;
     int count = draw_sources(supply, finest, first);
     for (int part = 0; part < pace_parts(pace); part++) {
@@ -307,8 +307,8 @@ GullyStatus supply_prepare(Supply* supply, const GullyWorld* world, const GullyS
     Supply grown = {.settings = settings,
                     .seed = supply->seed,
                     .pace = pace,
-                    .width = pace->scale > 1 ? pace->width : world->width,
-                    .height = pace->scale > 1 ? pace->height : world->height,
+                    .width = pace->scale > 0 ? pace->width : world->width,
+                    .height = pace->scale > 0 ? pace->height : world->height,
                     .cell_x = world->cell_x / pace_scale(pace),
                     .cell_y = world->cell_y / pace_scale(pace),
                     .columns = world->width,

@@ -290,13 +290,15 @@ void picture_prolong(const Sheet* flat, int x, int y, Sheet* fine, Square to) {
 static double rise_of(const Sheet* flat, const Sheet* before, int x, int y) {
     const size_t at = sheet_at(flat, x, y);
     const double b = flat->cells[LEVEL_B][at], rise = b - before->cells[LEVEL_B][at];
-    return fabs(rise) > 1e-14 * fabs(b) ? rise : 0;
+    return fabs(rise) <= 1e-14 * fabs(b) ? 0 : rise;
 }
 
 /// The slope of that along (dx, dy), per cell; 0 beside what is no cell.
 static double rise_slope(const Sheet* flat, const Sheet* before, int x, int y, int dx, int dy) {
     if (!sheet_has(flat, x - dx, y - dy) || !sheet_has(flat, x + dx, y + dy)) return 0;
-    return (rise_of(flat, before, x + dx, y + dy) - rise_of(flat, before, x - dx, y - dy)) / 2;
+    const double slope =
+        (rise_of(flat, before, x + dx, y + dy) - rise_of(flat, before, x - dx, y - dy)) / 2;
+    return isnan(slope) ? 0 : slope; // beside a cell that another level remembers
 }
 
 static void refine_ground(const Sheet* flat, const Sheet* flat_before, int x, int y,
@@ -402,4 +404,12 @@ void picture_refine(const Sheet* flat, const Sheet* flat_before, int x, int y, c
     refine_ground(flat, flat_before, x, y, before, fine, to, change);
     refine_water(flat, x, y, fine, to, surface, ground, wet);
     refine_others(flat, x, y, before, fine, to);
+}
+
+void picture_copy(const Sheet* from, int x, int y, const Sheet* before, Sheet* to) {
+    for (int f = 0; f < from->count; f++) {
+        const double was =
+            from->kinds[f] == LEVEL_SUM ? before->cells[f][sheet_at(before, x, y)] : 0;
+        to->cells[f][sheet_at(to, x, y)] = was + from->cells[f][sheet_at(from, x, y)];
+    }
 }

@@ -74,6 +74,9 @@ void picture_restrict(const Sheet* fine, Square from, Sheet* coarse, int x, int 
 /// (I) Sees a cell as a square of finer ones. `flat` has its neighbours.
 void picture_prolong(const Sheet* flat, int x, int y, Sheet* fine, Square to);
 
+/// Copies a cell of the finest level; what is counted since the start goes on from `before`.
+void picture_copy(const Sheet* from, int x, int y, const Sheet* before, Sheet* to);
+
 /// How the ground of a cell changed since it was left behind.
 typedef enum ReliefChange {
     CHANGE_STEPS, // by the same in all of its finer cells
