@@ -137,7 +137,8 @@ static GullyStatus write_field(Session* session, GullyOutputs* set, int index) {
 static GullyStatus add_up_budget(Session* session, GullyOutputs* set, int index) {
     (void)set, (void)index;
     session_weigh(session, session->materials_after);
-    return gully_sim_budget(session->sim, &session->budget);
+    GullyStatus status = gully_sim_levels(session->sim, &session->levels);
+    return status == GULLY_OK ? gully_sim_budget(session->sim, &session->budget) : status;
 }
 
 static GullyStatus write_report(const Session* session, GullyOutputs* set, const json_t* report) {

@@ -179,6 +179,31 @@ static json_t* memory_object(const Session* session) {
                      steps > 0 ? moved / steps : 0.0);
 }
 
+/// How fine the world was stepped: the share of the area at each level in use, up to the coarsest.
+static json_t* levels_object(const Session* session) {
+    const GullyLevels* levels = &session->levels;
+    json_t* shares = json_array();
+    int count = GULLY_LEVELS;
+    while (count > 1 && levels->share[count - 1] == 0)
+        count--;
+    for (int i = 0; i < count; i++)
+        json_array_append_new(shares, json_number_or_null(levels->share[i]));
+    return json_pack("{s:o, s:f, s:f, s:f}", "share", shares, "cell_steps", levels->cell_steps,
+                     "settled", levels->settled, "owed", levels->owed);
+}
+
+/// Says how coarse the world was, if it was.
+static void print_levels(const Session* session) {
+    const GullyLevels* levels = &session->levels;
+    if (levels->cell_steps == 0 || levels->share[0] == 1) return;
+    const double all = (double)session->valid_cells * (double)gully_sim_steps(session->sim);
+    printf("Levels: ");
+    for (int i = 0; i < GULLY_LEVELS; i++) {
+        if (levels->share[i] > 0) printf("%.3g %% at %d, ", 100 * levels->share[i], i);
+    }
+    printf("%.3g times fewer cell-steps than at level 0\n", all / levels->cell_steps);
+}
+
 /// Says how tiles came and went, if they did.
 static void print_memory(const Session* session) {
     GullyMemory memory;
@@ -195,7 +220,7 @@ json_t* report_make(const Session* session) {
     const GullyWorld* world = session->world;
     return json_pack(
         "{s:o, s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
-        "s:o*, s:o, s:o, s:o*, s:o, s:o, s:o, s:s, s:o*}",
+        "s:o*, s:o, s:o, s:o, s:o*, s:o, s:o, s:o, s:s, s:o*}",
         "scene", scene_object(session),                                    //
         "version", gully_version(),                                        //
         "steps", (json_int_t)gully_sim_steps(session->sim),                //
@@ -212,6 +237,7 @@ json_t* report_make(const Session* session) {
         "interrupted", session->interrupted,                               //
         "resumed_from", resumed_from(session),                             //
         "phases", phase_list(session),                                     //
+        "levels", levels_object(session),                                  //
         "budget", budget_object(&session->budget),                         //
         "materials", material_list(session),                               //
         "hashes", hash_object(session),                                    //
@@ -312,6 +338,7 @@ void report_print(const Session* session) {
            threads == 1 ? "" : "s");
     backend_print(&session->device);
     print_memory(session);
+    print_levels(session);
     duration_text(session->times.start, start, sizeof start);
     duration_text(session->times.write, write, sizeof write);
     printf("Before the first step %s, writing %s\n", start, write);

@@ -254,8 +254,8 @@ static GullyStatus run_rounds(Session* session) {
     GullyStatus status = gully_sim_prepare(session->sim, 0, &left);
     total = left;
     while (status == GULLY_OK && left > 0 && !interrupt_asked()) {
-        progress_show(&(Progress){.label = "finding ways", .done = total - left, .total = total,
-                                  .seconds_left = -1});
+        progress_show(&(Progress){
+            .label = "finding ways", .done = total - left, .total = total, .seconds_left = -1});
         const double start = clock_seconds();
         status = gully_sim_prepare(session->sim, chunk, &left);
         const double taken = clock_seconds() - start;
@@ -277,11 +277,12 @@ static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t*
         if (chunk > checkpoints_until(session)) chunk = checkpoints_until(session);
         if (session->request->backend.backend == GULLY_GPU) gully_sim_wait(session->sim);
         double start = clock_seconds();
+        const int64_t before = gully_sim_steps(session->sim);
         status = gully_sim_step(session->sim, chunk);
         if (status != GULLY_OK) return status;
         double taken = clock_seconds() - start;
         session->wall_time += taken;
-        *done += chunk;
+        *done += gully_sim_steps(session->sim) - before; // with levels, whole blocks
         double fit = (double)chunk * BLINK / fmax(taken, 1e-6);
         chunk = (int64_t)fmin(fmax(fit, 1), 4 * (double)chunk);
         const int64_t block = gully_sim_block(session->sim);

@@ -42,7 +42,7 @@ typedef struct SessionRequest {
     bool outputs_named;         ///< by the user
     bool quiet;
     bool dry_run; ///< check everything, say what would be run, and run and write nothing
-    bool json; ///< the report on stdout instead of the summary
+    bool json;    ///< the report on stdout instead of the summary
 } SessionRequest;
 
 typedef struct Picture {
@@ -97,6 +97,7 @@ struct Session {
     SessionField fields[SESSION_FIELDS];
     int field_count;
     GullyBudget budget; ///< at the end
+    GullyLevels levels; ///< at the end
     /// Volumes of the materials, before the first step and at the end [m3]. The bedrock has no
     /// bottom: its volume is that above height 0, and only the change of it says anything.
     double materials_before[GULLY_MAX_MATERIALS], materials_after[GULLY_MAX_MATERIALS];

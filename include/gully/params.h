@@ -152,6 +152,14 @@ extern "C" {
 #define GULLY_TIME_PARAMS(X) \
     X(number, dt,             0, 0, 1e5, "s", "time step; 0 = auto: 0.9 of the stable limit, or 1 s for a law without one") \
     X(flag,   allow_unstable, 0, 0, 1,   "",  "accept a dt beyond the stable limit")
+/// Tiles of different resolution (docs/levels.md). Level q has cells 2^q as large; 0 is the world's own.
+#define GULLY_LEVELS_PARAMS(X) \
+    X(integer, fixed,  0, 0, 8,   "",      "level of the whole world") \
+    X(flag,    map,    0, 0, 1,   "",      "levels as the world's map of them says; in a scene a raster with one cell per tile") \
+    X(number,  detail, 0, 0, 1e6, "m",     "a tile is as coarse as keeps its ground within this; 0 = off") \
+    X(number,  error,  0, 0, 1e3, "",      "levels that change while it runs, by the error that they make; 0 = off") \
+    X(integer, tile,   0, 0, 65536, "cells", "side of a tile, a power of two; 0 = 256 in worlds below 4096 cells, else 512") \
+    X(integer, max,    3, 0, 8,   "",      "coarsest level of map, detail and error")
 // clang-format on
 
 /// Makes a struct member, and (with GULLY_PARAM_ROW) a row of the table, out of an X row.
@@ -198,6 +206,10 @@ typedef struct GullyBoundaryParams {
 typedef struct GullyTimeParams {
     GULLY_TIME_PARAMS(GULLY_PARAM_MEMBER)
 } GullyTimeParams;
+
+typedef struct GullyLevelsParams {
+    GULLY_LEVELS_PARAMS(GULLY_PARAM_MEMBER)
+} GullyLevelsParams;
 
 typedef enum GullyParamKind {
     GULLY_KIND_number,

@@ -155,7 +155,8 @@ GULLY_API GullyStatus gully_sim_step(GullySim* sim, int64_t steps) GULLY_MUST_CH
 GULLY_API GullyStatus gully_sim_prepare(GullySim* sim, int64_t most, int64_t* left)
     GULLY_MUST_CHECK;
 
-/// How many steps are computed together: multiples of it are fastest. Results do not depend on it.
+/// How many steps are computed together: multiples of it are fastest. Results do not depend on it,
+/// except with levels: then gully_sim_step rounds numbers of steps up to multiples of it.
 GULLY_API int gully_sim_block(const GullySim* sim);
 
 /// Changes what steps, between any two steps: no bit of the results depends on it. On failure the
@@ -201,6 +202,25 @@ GULLY_API GullyWorld* gully_sim_world(const GullySim* sim);
 /// Bytes of the fields that a step reads or writes once, and of all that the world has allocated.
 GULLY_API size_t gully_sim_state_bytes(const GullySim* sim);
 GULLY_API size_t gully_sim_allocated_bytes(const GullySim* sim);
+
+// ---- levels -------------------------------------------------------------------------------------
+
+enum { GULLY_LEVELS = 9 }; ///< the finest, 0, and 8 coarser ones
+
+/// How fine a world was stepped (settings "levels.fixed" and others, docs/levels.md).
+typedef struct GullyLevels {
+    double share[GULLY_LEVELS]; ///< of the area, at each level now
+    double cell_steps;          ///< cells times steps, each of its own level, so far
+    double settled;             ///< what edges between levels had to settle, as a share of what crossed them
+    double owed;                ///< water that was given twice there and is not paid back yet [m3]
+} GullyLevels;
+
+GULLY_API GullyStatus gully_sim_levels(const GullySim* sim, GullyLevels* out) GULLY_MUST_CHECK;
+
+/// Whether settings ask for levels, and whether their laws know them; the message says which does
+/// not.
+GULLY_API bool gully_settings_have_levels(const GullySettings* settings);
+GULLY_API GullyStatus gully_settings_check_levels(const GullySettings* settings) GULLY_MUST_CHECK;
 
 // ---- views --------------------------------------------------------------------------------------
 

@@ -102,6 +102,12 @@ GULLY_API GullyRect gully_world_all(const GullyWorld* world);
 GULLY_API GullyStatus gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect,
                                        float* out) GULLY_MUST_CHECK;
 
+/// The same at a coarser level: `rect` counts cells 2^level as large from the first one on, and a value
+/// is the mean over the cells in it, NaN if one of them is outside the domain. Cells at the east and
+/// the south that are not whole are none.
+GULLY_API GullyStatus gully_world_read_level(const GullyWorld* world, GullyField field, int level,
+                                             GullyRect rect, float* out) GULLY_MUST_CHECK;
+
 /// Copies values into a field. Water, sediment and hardness of cells outside the domain are left
 /// alone; a terrain value of NaN takes the cell out of the domain, with its water and sediment.
 /// What a write adds or takes is counted in the budget as edits. Fails, with nothing written, for a
@@ -113,6 +119,11 @@ GULLY_API GullyStatus gully_world_write(GullyWorld* world, GullyField field, Gul
 
 /// Sets a field to one value everywhere.
 GULLY_API GullyStatus gully_world_fill(GullyWorld* world, GullyField field, float value);
+
+/// Gives a world a map of levels, a number from 0 to 8 for each of its tiles, row by row: for settings
+/// with levels.map, whose levels.tile says how large tiles are. The levels are copied.
+GULLY_API GullyStatus gully_world_set_levels(GullyWorld* world, int tiles_x, int tiles_y,
+                                             const unsigned char* levels) GULLY_MUST_CHECK;
 
 // ---- materials ----------------------------------------------------------------------------------
 

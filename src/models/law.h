@@ -2,11 +2,13 @@
 #ifndef LAW_H
 #define LAW_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "gully/params.h"
 #include "gully/world.h"
+#include "level_kind.h"
 #include "row.h"
 
 /// A set of accounts, as bits.
@@ -56,13 +58,14 @@ static inline FieldSet pass_depends_on(const Pass* pass) {
 
 typedef struct LawField {
     const char* name;
-    float outside;  // its value there
-    float fresh;    // its value before anything was computed
-    bool scratch;   // needed only within a step
-    bool per_step;  // an amount per time step: scaled when dt changes
-    bool full;      // never kept in half precision
-    bool suspended; // solid on its way [m], which the budget counts as suspended
-    bool optional;  // kept only where the law's `needs` asks for it; else passes must not touch it
+    float outside;   // its value there
+    float fresh;     // its value before anything was computed
+    bool scratch;    // needed only within a step
+    bool per_step;   // an amount per time step: scaled when dt changes
+    bool full;       // never kept in half precision
+    bool suspended;  // solid on its way [m], which the budget counts as suspended
+    bool optional;   // kept only where the law's `needs` asks for it; else passes must not touch it
+    LevelKind level; // what becomes of it at another level (level_picture.h)
 } LawField;
 
 /// Whether a field holds halves in a world of half precision.
@@ -76,7 +79,21 @@ typedef struct StepInfo {
     double cell_x, cell_y;          // [m]
     const GullyMaterial* materials; // bottom to top
     int material_count;             // 0 = one material, without a name
+    // In a coarser level of a world (docs/levels.md); 0 is as good as 1.
+    int parts; // finest steps that this one stands for
+    int scale; // finest cells along one of these
 } StepInfo;
+
+/// The length of a finest step [s].
+static inline double finest_dt(const StepInfo* info) {
+    return info->parts > 1 ? info->dt / info->parts : info->dt;
+}
+
+/// (Z) The share of something that a step takes which stands for several, each of which takes `share`
+/// of what the one before has left.
+static inline double composed_share(const StepInfo* info, double share) {
+    return info->parts > 1 ? 1 - pow(1 - share, info->parts) : share;
+}
 
 /// A decision that a law's rows make by an int of its constants (KNOWN in target.h).
 typedef struct KnownValue {
@@ -112,6 +129,10 @@ typedef struct Law {
     int field_count;
     const Pass* passes;
     int pass_count;
+    /// Registers what crosses the borders of tiles, where levels meet (level_registers.h): listed
+    /// before one of the passes, with EdgeConsts as constants; NULL = the law moves nothing.
+    const Pass* edges;
+    int edges_before;
     const Operator* operators; // in the order of the default cycle; NULL: supply, then all passes
     int operator_count;
     bool layers;             // knows materials
@@ -151,6 +172,9 @@ typedef struct Law {
     double (*max_dt)(const void* params, const StepInfo* info);
     /// How often its passes run, per second of simulated time; NULL = once in every step.
     double (*turns_per_second)(const void* params);
+    /// Whether a step with these parameters can stand for several on coarser cells, by its
+    /// constants (Z); the message says why not. NULL = never.
+    GullyStatus (*coarsens)(const void* params);
     /// Whether a world has what the law works on, asked when a run begins with it; NULL = any has.
     GullyStatus (*check)(const void* params, const GullyWorld* world);
     /// Changes the world before the first step; NULL = nothing to do.

@@ -19,7 +19,8 @@ static inline Materials materials_of(const StepInfo* info, double dissolve, doub
         double easy = material->erodibility;
         materials.erodibility[m] = (float)easy;
         materials.critical2[m] = (float)critical2;
-        materials.asked[m] = easy > 0 ? (float)(fmin(1, info->dt * dissolve * easy) / easy) : 0;
+        double taken = fmin(1, finest_dt(info) * dissolve * easy); // in a finest step
+        materials.asked[m] = easy > 0 ? (float)(composed_share(info, taken) / easy) : 0;
     }
     return materials;
 }

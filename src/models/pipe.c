@@ -45,6 +45,8 @@
 
 #include "law.h"
 #include "layers.h"
+#include "level_registers.h"
+#include "neighbours.rows.h"
 
 // ---- parameters ---------------------------------------------------------------------------------
 
@@ -56,10 +58,10 @@ static const GullyParamTable params_table = LAW_TABLE(GullyPipeParams, param_row
 // ---- fields -------------------------------------------------------------------------------------
 
 static const LawField own_fields[] = {
-    {.name = "f_xm", .per_step = true},
-    {.name = "f_xp", .per_step = true},
-    {.name = "f_ym", .per_step = true},
-    {.name = "f_yp", .per_step = true},
+    {.name = "f_xm", .per_step = true, .level = LEVEL_WEST},
+    {.name = "f_xp", .per_step = true, .level = LEVEL_EAST},
+    {.name = "f_ym", .per_step = true, .level = LEVEL_NORTH},
+    {.name = "f_yp", .per_step = true, .level = LEVEL_SOUTH},
     {.name = "rise_x", .scratch = true, .outside = WALL},
     {.name = "rise_y", .scratch = true, .outside = WALL},
     {.name = "push_x", .scratch = true, .outside = WALL},
@@ -70,10 +72,10 @@ static const LawField own_fields[] = {
     {.name = "move_y", .scratch = true},
     {.name = "push_down", .scratch = true, .outside = WALL},
     {.name = "push_up", .scratch = true, .outside = WALL},
-    {.name = "f_nw", .per_step = true, .optional = true},
-    {.name = "f_se", .per_step = true, .optional = true},
-    {.name = "f_ne", .per_step = true, .optional = true},
-    {.name = "f_sw", .per_step = true, .optional = true},
+    {.name = "f_nw", .per_step = true, .optional = true, .level = LEVEL_CORNER},
+    {.name = "f_se", .per_step = true, .optional = true, .level = LEVEL_CORNER},
+    {.name = "f_ne", .per_step = true, .optional = true, .level = LEVEL_CORNER},
+    {.name = "f_sw", .per_step = true, .optional = true, .level = LEVEL_CORNER},
 };
 
 #define BIT FIELD_BIT
@@ -113,6 +115,54 @@ static const Pass passes[] = {
                ACCOUNT_BIT(SOLID_TRANSPORT_LOSS) | ACCOUNT_BIT(SOLID_DEPOSITED)},
 };
 
+// ---- borders of levels --------------------------------------------------------------------------
+
+_Static_assert((int)W == (int)EDGE_W && (int)SW == (int)EDGE_SW && (int)NEIGHBOURS == (int)EDGES,
+               "sides and corners are in the order of neighbours");
+
+/// Outflows of a cell towards its neighbours, and theirs back [m].
+static void exchanges_at(OutflowRows f, CornerRows corner, bool corners, int i,
+                         float out[NEIGHBOURS], float back[NEIGHBOURS]) {
+    out[W] = f.xm[i], back[W] = f.xp[i - 1];
+    out[E] = f.xp[i], back[E] = f.xm[i + 1];
+    out[N] = f.ym[i], back[N] = f.yp_north[i];
+    out[S] = f.yp[i], back[S] = f.ym_south[i];
+    if (!corners) return;
+    out[NW] = corner.nw[i], back[NW] = corner.se_north[i - 1];
+    out[SE] = corner.se[i], back[SE] = corner.nw_south[i + 1];
+    out[NE] = corner.ne[i], back[NE] = corner.sw_north[i + 1];
+    out[SW] = corner.sw[i], back[SW] = corner.ne_south[i - 1];
+}
+
+/// Registers water and the sediment in it.
+static void edges_row(const PassRow* edge) {
+    const EdgeConsts* consts = edge->consts;
+    PassRow row = *edge;
+    row.consts = consts->law;
+    const bool corners = has_corners(&row);
+    const OutflowRows f = outflow_rows(&row);
+    const CornerRows corner = corner_rows(&row);
+    const Around carried = rows_of(&row, CARRIED);
+    for (int i = row.first; i < row.end; i++) {
+        const int x = row.x + i, y = row.y;
+        if (!is_at_edge(consts->registers, x, y)) continue;
+        float out[NEIGHBOURS], back[NEIGHBOURS], c[NEIGHBOURS];
+        exchanges_at(f, corner, corners, i, out, back);
+        around(carried, i, c);
+        for (int n = 0; n < (corners ? NEIGHBOURS : 4); n++) {
+            const int place = register_place(consts->registers, x, y, n);
+            if (place < 0) continue;
+            const double in = (double)back[n], away = (double)out[n];
+            register_add(consts->registers, x, y, place, REGISTER_WATER, in - away);
+            register_add(consts->registers, x, y, place, REGISTER_SEDIMENT,
+                         (double)c[n] * in - (double)carried.here[i] * away);
+        }
+    }
+}
+
+static const Pass edges = {PASS(edges), .reads_around = OUTFLOWS | BIT(CARRIED)};
+enum { TRANSPORT = 3 }; // the pass that edges come before
+
 // ---- the law ------------------------------------------------------------------------------------
 
 enum { SEMI_LAGRANGIAN, FLUX }; // the choices of `transport`
@@ -123,12 +173,15 @@ typedef struct Pipes {
     double area, length_x, length_y, length_corner;
 } Pipes;
 
+/// In coarser cells pipes are wider and longer, but no deeper: then dt may grow with the cells.
 static Pipes pipes_of(const GullyPipeParams* p, const StepInfo* info) {
+    const double scale = info->scale > 1 ? info->scale : 1, length = p->pipe_length * scale;
+    const double lx = info->cell_x, ly = info->cell_y;
     return (Pipes){
-        .area = p->pipe_area > 0 ? p->pipe_area : info->cell_x * info->cell_y,
-        .length_x = p->pipe_length > 0 ? p->pipe_length : info->cell_x,
-        .length_y = p->pipe_length > 0 ? p->pipe_length : info->cell_y,
-        .length_corner = p->pipe_length > 0 ? p->pipe_length : sqrt(info->cell_x * info->cell_y),
+        .area = p->pipe_area > 0 ? p->pipe_area * scale : lx * ly / scale,
+        .length_x = length > 0 ? length : lx,
+        .length_y = length > 0 ? length : ly,
+        .length_corner = length > 0 ? length : sqrt(lx * ly),
     };
 }
 
@@ -147,7 +200,8 @@ static double driven_time(double friction, double dt) {
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyPipeParams* p = params;
     const Pipes pipes = pipes_of(p, info);
-    const double dt = info->dt, lx = info->cell_x, ly = info->cell_y;
+    const double dt = info->dt, part = finest_dt(info), lx = info->cell_x, ly = info->cell_y;
+    const double evaporated = fmin(1, p->evaporation * part); // in a finest step
     const double push = p->gravity * dt * driven_time(p->friction, dt) / (lx * ly);
     const double corner = lx * ly / (3 * (lx * lx + ly * ly)); // w of a corner pipe
     const float soften = (float)(dt * p->softening * p->dissolve);
@@ -174,16 +228,23 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
         .half_y = (float)(0.5 / ly),
         .ramp = p->depth_limit > 0 ? (float)(1 / p->depth_limit) : 0,
         .ramp_offset = p->depth_limit > 0 ? 0.0f : 1.0f,
-        .dissolve = (float)fmin(1, dt * p->dissolve),
-        .deposit = (float)fmin(1, dt * p->deposit),
+        .dissolve = (float)composed_share(info, fmin(1, part * p->dissolve)),
+        .deposit = (float)composed_share(info, fmin(1, part * p->deposit)),
         .soften = soften,
         .softest = 0.1f,
         .softens = soften > 0,
         .exchange_water = p->exchange_water,
         .semi_lagrangian = p->transport == SEMI_LAGRANGIAN,
-        .evaporated = -(float)fmin(1, p->evaporation * dt),
-        .dry_depth = p->evaporation * dt < 1 ? (float)p->dry_depth : INFINITY,
+        .evaporated = -(float)composed_share(info, evaporated),
+        .dry_depth = evaporated < 1 ? (float)p->dry_depth : INFINITY,
     };
+}
+
+static GullyStatus coarsens(const void* params) {
+    const GullyPipeParams* p = params;
+    if (p->transport == FLUX) return GULLY_OK;
+    return gully_fail(GULLY_BAD_INPUT, "params.transport: semi_lagrangian does not know levels; "
+                                       "allowed with them: flux");
 }
 
 static FieldSet needs(const void* params) {
@@ -222,6 +283,8 @@ DEFINE_LAW(pipe) = {
     .field_count = sizeof own_fields / sizeof *own_fields,
     .passes = passes,
     .pass_count = sizeof passes / sizeof *passes,
+    .edges = &edges,
+    .edges_before = TRANSPORT,
     .rest = BIT(WATER) | BIT(SEDIMENT) | OUTFLOWS | BIT(VELOCITY_X) | BIT(VELOCITY_Y),
     .settles = BIT(HARDNESS),
     .layers = true,
@@ -233,4 +296,5 @@ DEFINE_LAW(pipe) = {
     .prepare = prepare,
     .needs = needs,
     .max_dt = max_dt,
+    .coarsens = coarsens,
 };

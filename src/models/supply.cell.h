@@ -29,6 +29,7 @@ CELL_STRUCT(SupplyKind) {
 CELL_STRUCT(SupplySpan) {
     int first, end; // columns
     int kind;
+    float share; // of the kind's amounts: 1, or less where a coarse cell is covered in part
 };
 
 /// The cells that a drop or a source lies within.

@@ -55,20 +55,21 @@ INLINE void pour(const PassRow* row, SupplySpan span, SupplyKind kind) {
     float *s = row->out[SEDIMENT], *s_low = row->out[SEDIMENT_LOW];
     const int first = span.first - row->x, end = span.end - row->x;
     const int from = first > row->from ? first : row->from, to = end < row->to ? end : row->to;
+    const float water = kind.water * span.share, solid = kind.sediment * span.share;
     int cells = 0;
     SOME_CELLS(i, from, to) {
         if (!is_cell(b[i])) continue;
-        Pair depth = pair_add(d[i], low[i], kind.water);
+        Pair depth = pair_add(d[i], low[i], water);
         d[i] = depth.value;
         low[i] = depth.low;
-        Pair sediment = pair_add(s[i], IS_STORED(row, SEDIMENT_LOW) ? s_low[i] : 0.0f, kind.sediment);
+        Pair sediment = pair_add(s[i], IS_STORED(row, SEDIMENT_LOW) ? s_low[i] : 0.0f, solid);
         s[i] = sediment.value;
         if (IS_STORED(row, SEDIMENT_LOW)) s_low[i] = sediment.low;
         cells += is_own_column(row, i);
     }
-    count_times(row, WATER_SOURCES, kind.water, kind.is_source ? cells : 0);
-    count_times(row, WATER_RAIN, kind.water, kind.is_source ? 0 : cells);
-    count_times(row, SOLID_SOURCES, kind.sediment, cells);
+    count_times(row, WATER_SOURCES, water, kind.is_source ? cells : 0);
+    count_times(row, WATER_RAIN, water, kind.is_source ? 0 : cells);
+    count_times(row, SOLID_SOURCES, solid, cells);
 }
 
 ROW_FUNCTION void supply_row(const PassRow* row) {

@@ -17,6 +17,7 @@
 
 #include "law.h"
 #include "layers.h"
+#include "level_registers.h"
 
 #define ROW(...) GULLY_PARAM_ROW(GullyThermalParams, __VA_ARGS__)
 static const GullyParam param_rows[] = {GULLY_THERMAL_PARAMS(ROW)};
@@ -44,12 +45,45 @@ static const Pass passes[] = {
     {PASS(settle), .reads = GROUND_PAIR | BIT(CHANGE), .writes = GROUND_PAIR},
 };
 
+/// Registers what slides, and as what.
+static void edges_row(const PassRow* edge) {
+    const EdgeConsts* consts = edge->consts;
+    PassRow row = *edge;
+    row.consts = consts->law;
+    const ThermalConsts c = thermal_consts(&row);
+    const int materials = thermal_materials(&row);
+    const SlideRows rows = slide_rows(&row);
+    const Around falls_as = rows_of(&row, FALLS_AS);
+    for (int i = row.first; i < row.end; i++) {
+        const int x = row.x + i, y = row.y;
+        if (!is_at_edge(consts->registers, x, y)) continue;
+        const Slides slides = slides_at(&rows, c, i, true, thermal_talus(&row));
+        float other[NEIGHBOURS] = {0};
+        if (materials > 0) around(falls_as, i, other);
+        for (int n = 0; n < NEIGHBOURS; n++) {
+            const int place = register_place(consts->registers, x, y, n);
+            const double in = (double)slides.in[n], away = (double)slides.out[n];
+            if (place < 0) continue;
+            register_add(consts->registers, x, y, place, REGISTER_GROUND, in - away);
+            if (materials == 0) continue;
+            register_add(consts->registers, x, y, place, REGISTER_GROUND + (int)other[n], in);
+            register_add(consts->registers, x, y, place, REGISTER_GROUND + (int)falls_as.here[i],
+                         -away);
+        }
+    }
+}
+
+static const Pass edges = {PASS(edges), .reads_around = GROUND_PAIR | BIT(SHARE) | BIT(HARDNESS) |
+                                                        BIT(TANGENT) | BIT(FALLS_AS)};
+enum { SETTLE = 2 }; // the pass that edges come before
+
 static double tangent_of(double degrees) {
     return tan(degrees * 3.14159265358979323846 / 180);
 }
 
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyThermalParams* p = params;
+    const double slides = fmin(0.25, finest_dt(info) * p->rate); // in a finest step
     ThermalRowConsts* all = consts;
     all->materials = info->material_count;
     for (int m = 0; m < info->material_count; m++) {
@@ -59,7 +93,7 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
     all->thermal = (ThermalConsts){
         .tangent = (float)tangent_of(p->talus),
         .hardness_tangent = (float)p->hardness_talus,
-        .strength = (float)(fmin(0.25, info->dt * p->rate) / 2),
+        .strength = (float)(fmin(0.25, composed_share(info, slides)) / 2),
         .distance_x = (float)info->cell_x,
         .distance_y = (float)info->cell_y,
         .distance_diagonal = (float)hypot(info->cell_x, info->cell_y),
@@ -68,6 +102,11 @@ static void prepare(const void* params, const StepInfo* info, void* consts) {
                  : (float)p->hardness_talus != 0 ? BY_HARDNESS
                                                  : UNIFORM,
     };
+}
+
+static GullyStatus coarsens(const void* params) {
+    (void)params;
+    return GULLY_OK;
 }
 
 static const KnownValue known[] = {
@@ -86,10 +125,13 @@ DEFINE_LAW(thermal) = {
     .field_count = sizeof own_fields / sizeof *own_fields,
     .passes = passes,
     .pass_count = sizeof passes / sizeof *passes,
+    .edges = &edges,
+    .edges_before = SETTLE,
     .layers = true,
     .marks_moving = true,
     .consts_size = sizeof(ThermalRowConsts),
     .known = known,
     .known_count = sizeof known / sizeof *known,
     .prepare = prepare,
+    .coarsens = coarsens,
 };

@@ -1,6 +1,7 @@
 /// The budget: where all water and all solid is and went.
 #include "gully/sim.h"
 #include "lease.h"
+#include "levels.h"
 #include "simulation.h"
 
 GullyStatus sim_total(const GullyWorld* world, int id, int low_id, Exact* sum) {
@@ -84,6 +85,7 @@ GullyStatus gully_sim_budget(const GullySim* sim, GullyBudget* out) {
     if (!status) status = sim_total(sim->world, GROUND, GROUND_LOW, &ground);
     if (!status) status = sim_suspended(sim->world, &suspended);
     if (status) return status;
+    exact_add(&water, -sim_owed(sim), 1);
     add_up_water(sim, water, out);
     add_up_solid(sim, ground, suspended, out);
     return GULLY_OK;

@@ -94,13 +94,14 @@ static void run_band(void* context, int index, int worker) {
     TileBand* band = &plain->bands[index];
     const GullyWorld* world = plain->world;
     const Tile* tile = &world->tiles[band->tile];
+    Exact ignored[ACCOUNTS] = {0}; // of cells that are another level's
     PassRow row = {
         .to = tile->width,
         .end = tile->width,
         .x = tile->x,
         .has_boundary = true,
         .side = {[WEST] = tile->x == 0, [EAST] = tile->x + tile->width == world->width},
-        .accounts = band->accounts,
+        .accounts = tile->is_ghost ? ignored : band->accounts,
         .consts = run->consts,
     };
     for (int i = 0; i < SCRATCH_ROWS; i++)

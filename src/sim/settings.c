@@ -16,6 +16,7 @@
 #define ROW_OF_GullySeasonParams(...) GULLY_PARAM_ROW(GullySeasonParams, __VA_ARGS__)
 #define ROW_OF_GullySource(...) GULLY_PARAM_ROW(GullySource, __VA_ARGS__)
 #define ROW_OF_GullyBoundaryParams(...) GULLY_PARAM_ROW(GullyBoundaryParams, __VA_ARGS__)
+#define ROW_OF_GullyLevelsParams(...) GULLY_PARAM_ROW(GullyLevelsParams, __VA_ARGS__)
 #define ROW_OF_GullyTimeParams(...) GULLY_PARAM_ROW(GullyTimeParams, __VA_ARGS__)
 
 TABLE(rain_table, "rain", GullyRainParams, GULLY_RAIN_PARAMS)
@@ -23,10 +24,11 @@ TABLE(drops_table, "rain.drops", GullyDropsParams, GULLY_DROPS_PARAMS)
 TABLE(season_table, "rain.season", GullySeasonParams, GULLY_SEASON_PARAMS)
 TABLE(source_table, "sources", GullySource, GULLY_SOURCE_PARAMS)
 TABLE(boundary_table, "boundary", GullyBoundaryParams, GULLY_BOUNDARY_PARAMS)
+TABLE(levels_table, "levels", GullyLevelsParams, GULLY_LEVELS_PARAMS)
 TABLE(time_table, "", GullyTimeParams, GULLY_TIME_PARAMS)
 
 static const GullyParamTable* const common_tables[] = {&rain_table, &drops_table, &season_table,
-                                                       &boundary_table, &time_table};
+                                                       &boundary_table, &levels_table, &time_table};
 _Static_assert(1 + sizeof common_tables / sizeof *common_tables + MAX_LAWS <= MAX_SECTIONS,
                "MAX_SECTIONS is too small for the tables of no law");
 

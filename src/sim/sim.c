@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lease.h"
+#include "levels.h"
 #include "simulation.h"
 
 enum { MAX_THREADS = 1024 };
@@ -52,7 +53,8 @@ static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
 static GullyStatus make_list(const GullySim* sim, const GullySettings* settings, StepList** out) {
     *out = NULL;
     const StepListDef def = sim_list_def(sim);
-    return step_list_create(&def, settings, out);
+    GullyStatus status = sim->is_level ? GULLY_OK : levels_check(sim, settings);
+    return status ? status : step_list_create(&def, settings, out);
 }
 
 GullyStatus gully_sim_check(const GullySim* sim, const GullySettings* settings) {
@@ -67,7 +69,8 @@ GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settings) {
     Stepper* stepper = NULL;
     GullyStatus status = make_list(sim, settings, &list);
     if (status) return status;
-    status = sim_settle(sim);
+    status = levels_leave(sim); // the next step enters those of the new settings
+    if (!status) status = sim_settle(sim);
     if (!status) status = sim_open_stepper(sim, list, &stepper);
     if (!status) status = prepare_world(sim, list, stepper->kind);
     if (!status && sim_changes_model(sim, list)) status = sim_hand_over(sim, list);
@@ -110,8 +113,8 @@ static GullyStatus check_start(const GullySim* sim) {
     return status;
 }
 
-GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
-                             const GullySimDef* def, GullySim** out) {
+static GullyStatus create(GullyWorld* world, const GullySettings* settings, const GullySimDef* def,
+                          const StepPace* pace, Registers* registers, GullySim** out) {
     *out = NULL;
     GullyStatus status = gully_def_check(def->made, "gully_sim_def");
     if (status) return status;
@@ -123,6 +126,9 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     if (!sim) return gully_fail(GULLY_NO_MEMORY, "no memory for a simulation");
     sim->world = world;
     sim->def = *def;
+    sim->is_level = pace != NULL;
+    if (pace) sim->pace = *pace;
+    sim->registers = registers;
     status = pool_create(def->threads, &sim->pool);
     if (!status) status = backend_open(def->backend, def->device, world, &sim->backend);
     if (!status) status = gully_sim_apply(sim, settings);
@@ -138,8 +144,21 @@ GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
     return GULLY_OK;
 }
 
+GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
+                             const GullySimDef* def, GullySim** out) {
+    return create(world, settings, def, NULL, NULL, out);
+}
+
+GullyStatus sim_create_level(GullyWorld* world, const GullySettings* settings,
+                             const GullySimDef* def, const StepPace* pace, Registers* registers,
+                             GullySim** out) {
+    return create(world, settings, def, pace, registers, out);
+}
+
 void gully_sim_destroy(GullySim* sim) {
     if (!sim) return;
+    levels_drop(sim);
+    level_map_free(&sim->level_map);
     stepper_close(sim->stepper);
     backend_close(sim->backend);
     step_list_destroy(sim->list);
@@ -166,6 +185,7 @@ static GullyStatus run_until(GullySim* sim, int64_t end) {
         sim->is_torn = status && status != GULLY_DEVICE;
         if (status) break;
         sim->steps += done;
+        sim->uniform_steps += done;
         if (sim_is_on_device(sim)) sim->device_steps += done;
         if (sim->def.masks) sim->world->flow_steps += done;
         if (sim_device_waits(sim)) break;
@@ -184,6 +204,10 @@ GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
     const int64_t end = sim->steps + steps;
     GullyStatus status = sim_check_whole(sim);
     if (status) return status;
+    if (levels_wanted(sim)) {
+        world_will_change_all(sim->world);
+        return levels_step(sim, steps);
+    }
     int64_t rounds;
     status = gully_sim_prepare(sim, INT64_MAX, &rounds);
     while (sim->steps < end && !status) {
@@ -195,7 +219,7 @@ GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
 }
 
 int gully_sim_block(const GullySim* sim) {
-    return sim->stepper->run_steps;
+    return levels_wanted(sim) ? LEVEL_BLOCK : sim->stepper->run_steps;
 }
 
 int64_t gully_sim_steps(const GullySim* sim) {

@@ -1,6 +1,7 @@
 /// Which stepper runs a simulation: the processor's fastest, or the device's while it is ready.
 #include <string.h>
 
+#include "levels.h"
 #include "simulation.h"
 
 StepListDef sim_list_def(const GullySim* sim) {
@@ -9,6 +10,8 @@ StepListDef sim_list_def(const GullySim* sim) {
                          .masks = sim->def.masks,
                          .velocity = sim->def.velocity,
                          .plain = sim->def.plain,
+                         .pace = sim->pace,
+                         .registers = sim->registers,
                          .previous = sim->list};
 }
 
@@ -108,6 +111,8 @@ GullyStatus sim_recover(GullySim* sim, GullyStatus status) {
 
 GullyStatus sim_settle(const GullySim* sim) {
     if (!sim->stepper) return GULLY_OK;
+    GullyStatus status = levels_settle((GullySim*)sim);
+    if (status) return status;
     return sim->stepper->kind->accounts(sim->stepper, ((GullySim*)sim)->accounts);
 }
 

@@ -4,7 +4,10 @@
 
 #include "backend.h"
 #include "books.h"
+#include "level_map.h"
 #include "step_list.h"
+
+typedef struct Levels Levels;
 
 struct GullySim {
     GullyWorld* world;
@@ -14,8 +17,18 @@ struct GullySim {
     Stepper* stepper; // that runs it
     Backend* backend;
     StepClock clock;
-    int64_t steps;            // done
-    int64_t device_steps;     // of these, by a device
+    int64_t steps;        // done
+    int64_t device_steps; // of these, by a device
+    bool is_level;        // it steps a level of another simulation's world
+    StepPace pace;        // of that
+    Registers* registers; // of that, if it meets others; borrowed
+    Levels* levels;       // where the cells live while levels step them; else NULL
+    LevelMap level_map;   // that they follow, and the parameters that it was made for
+    GullyLevelsParams level_params;
+    double settled, crossed; // at borders between levels, before those that there are now
+    double owed; // water that was not paid back when levels were left, in metres times cells
+    int64_t uniform_steps;    // of the steps, at the finest level
+    double coarse_cell_steps; // cells times steps in levels
     bool is_torn;             // a failure left some cells a few steps ahead of others
     bool may_need_rounds;     // the model may have to run some of its passes alone (Law.rounds)
     int64_t rounds_left;      // of rounds that have begun
@@ -27,6 +40,11 @@ struct GullySim {
 
 /// What the simulation's lists depend on.
 StepListDef sim_list_def(const GullySim* sim);
+
+/// Creates a simulation of a level.
+GullyStatus sim_create_level(GullyWorld* world, const GullySettings* settings,
+                             const GullySimDef* def, const StepPace* pace, Registers* registers,
+                             GullySim** out);
 
 // ---- its stepper (sim_stepper.c) ----------------------------------------------------------------
 

@@ -17,7 +17,7 @@ struct Rounding {
 static const void* begin_supply(const BoundLaw* bound, int ahead, const StepClock* clock,
                                 int64_t step) {
     Supply* supply = &bound->supplies[ahead];
-    bool falls = supply_begin_step(supply, step, clock_time(clock, step), clock->dt);
+    bool falls = supply_begin_step(supply, clock, step);
     return falls ? supply->step : NULL;
 }
 
@@ -76,7 +76,9 @@ static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
                            .cell_x = world->cell_x,
                            .cell_y = world->cell_y,
                            .materials = world->materials,
-                           .material_count = world->material_count};
+                           .material_count = world->material_count,
+                           .parts = list->pace.parts,
+                           .scale = list->pace.scale};
     for (int i = MODEL; i < list->law_count; i++) {
         BoundLaw* bound = &list->laws[i];
         bound->consts = malloc(bound->law->consts_size);
@@ -84,6 +86,7 @@ static GullyStatus prepare_laws(const StepListDef* def, StepList* list) {
             return gully_fail(GULLY_NO_MEMORY, "no memory for the law %s", bound->law->name);
         const void* params = settings_values(list->settings, bound->section);
         bound->law->prepare(params, &info, bound->consts);
+        bound->edges = (EdgeConsts){bound->consts, list->registers};
     }
     return GULLY_OK;
 }
@@ -126,7 +129,7 @@ GullyStatus step_list_reserve(StepList* list, const GullyWorld* world, int steps
     assert(steps <= MAX_VISIT_STEPS);
     for (; list->run_steps < steps; list->run_steps++) {
         Supply* supply = &list->supplies[list->run_steps];
-        GullyStatus status = supply_prepare(supply, world, list->settings, list->dt);
+        GullyStatus status = supply_prepare(supply, world, list->settings, list->dt, &list->pace);
         if (status) return status;
     }
     return GULLY_OK;
@@ -148,10 +151,15 @@ static void add_entry(StepList* list, int law, int turn, StepEntry entry) {
 /// Adds passes of a law.
 static void add_passes(StepList* list, int law, int turn, int first, int count) {
     const BoundLaw* bound = &list->laws[law];
-    for (int i = first; i < first + count; i++)
+    for (int i = first; i < first + count; i++) {
+        if (list->registers && bound->law->edges && i == bound->law->edges_before)
+            add_entry(list, law, turn,
+                      (StepEntry){bound->law->edges, bound->law, bound->slots, bound->law,
+                                  &bound->edges});
         add_entry(list, law, turn,
                   (StepEntry){&bound->law->passes[i], bound->law, bound->slots, bound->law,
                               bound->consts, NULL});
+    }
 }
 
 /// Adds the pass that rounds what a law keeps, if there is one.
@@ -215,7 +223,12 @@ static GullyStatus create_entries(StepList* list) {
 
 // ---- the list -----------------------------------------------------------------------------------
 
-static GullyStatus choose_dt(const GullyWorld* world, const GullySettings* settings, double* dt) {
+static GullyStatus choose_dt(const StepListDef* def, const GullySettings* settings, double* dt) {
+    const GullyWorld* world = def->world;
+    if (def->pace.scale > 0) {
+        *dt = def->pace.finest.dt * def->pace.parts;
+        return GULLY_OK;
+    }
     const GullyTimeParams* time = settings_values(settings, "");
     double limit = gully_settings_max_dt(settings, world->cell_x, world->cell_y);
     const double usual = settings->model->dt > 0 ? settings->model->dt : 1;
@@ -234,11 +247,13 @@ GullyStatus step_list_create(const StepListDef* def, const GullySettings* settin
     *out = NULL;
     double dt = 0;
     GullyStatus status = settings_check(settings);
-    if (!status) status = choose_dt(def->world, settings, &dt);
+    if (!status) status = choose_dt(def, settings, &dt);
     if (status) return status;
     StepList* list = calloc(1, sizeof *list);
     if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for a step");
     list->dt = dt;
+    list->pace = def->pace;
+    list->registers = def->registers;
     list->rounds = def->rounds;
     status = gully_settings_copy(settings, &list->settings);
     if (!status) status = list_laws(def, list);
@@ -288,7 +303,8 @@ StepConsts step_list_begin(StepList* list, const StepClock* clock, int64_t first
             const BoundLaw* bound = &list->laws[list->entry_law[k]];
             const bool rounds = bound->rounding && list->entries[k].pass == &bound->rounding->pass;
             const void* now = list->entry_turn[k] < bound->turns_now ? bound->now : NULL;
-            consts[k] = rounds ? &bound->rounding->consts : now;
+            const bool edges = list->entries[k].pass == bound->law->edges;
+            consts[k] = rounds ? &bound->rounding->consts : edges ? &bound->edges : now;
         }
     }
     return list->consts;

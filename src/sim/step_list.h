@@ -7,20 +7,10 @@
 #define STEP_LIST_H
 
 #include "band.h"
+#include "level_registers.h"
+#include "pace.h"
 #include "settings.h"
 #include "supply.h"
-
-/// Simulated time. A step begins at one product, so that it does not depend on how steps are grouped
-/// into runs.
-typedef struct StepClock {
-    int64_t since;     // the step since which dt holds
-    double time_since; // when it began [s]
-    double dt;         // [s]
-} StepClock;
-
-static inline double clock_time(const StepClock* clock, int64_t step) {
-    return clock->time_since + (double)(step - clock->since) * clock->dt;
-}
 
 /// Rounds what a law keeps to half precision: a pass of its own for each law.
 typedef struct Rounding Rounding;
@@ -31,6 +21,7 @@ struct BoundLaw {
     const Law* law;
     const char* section;  // of its parameters
     void* consts;         // of every step, unless there is a hook
+    EdgeConsts edges;     // of its edges pass
     const void* now;      // constants of the step that is being begun
     int slots[FIELD_IDS]; // where its fields are stored
     Rounding* rounding;   // NULL = none
@@ -54,6 +45,8 @@ enum { SUPPLY, MODEL, FIRST_ADD_ON };
 typedef struct StepList {
     GullySettings* settings; // our own copy
     double dt;               // [s]
+    StepPace pace;           // as in StepListDef
+    Registers* registers;    // likewise
     BoundLaw* laws;
     int law_count;
     StepEntry* entries; // of a step, in order
@@ -72,6 +65,8 @@ typedef struct StepListDef {
     uint64_t seed;
     bool masks, velocity;     // whether those fields are kept
     bool plain;               // laws compiled for one cell at a time
+    StepPace pace;            // of a level; else 0
+    Registers* registers;     // of a level that meets others; else NULL
     bool rounds;              // only the passes that run alone before a step (Law.rounds)
     const StepList* previous; // the list that this one will replace, or NULL
 } StepListDef;

@@ -45,6 +45,7 @@ typedef struct SweepWorker {
     const bool* boundary;     // [height]: PassRow.has_boundary
     RowBuffers buffers;
     Exact accounts[ACCOUNTS];
+    Exact ignored[ACCOUNTS]; // of cells that are another level's
     PassRow row;
 } SweepWorker;
 
@@ -212,6 +213,8 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
         hide_outputs(row, pass->windows, pass->window_count);
     }
     row->y = y;
+    const bool is_ghost = tile_of_row(sweep->world, worker->block.panel, y)->is_ghost;
+    row->accounts = is_ghost ? worker->ignored : worker->accounts;
     row->has_boundary = worker->boundary[y];
     row->moving = pass->entry.law->marks_moving
                       ? activity_marks(sweep->activity, worker->block.panel, y)

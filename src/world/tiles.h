@@ -46,6 +46,7 @@ typedef struct Tile {
     SlotSet loaded, dirty, full;
     size_t bytes;        // that it counts with
     bool is_missing;     // no cell of it is in the domain: not kept in memory while nobody looks
+    bool is_ghost;       // it shows another level's cells: budgets do not count them
     bool is_marked;      // its strips know the sides of the world (border.h)
     atomic_llong edited; // the last of the world's leases for writing that was of this tile
     int64_t used;        // when it was last pinned
@@ -87,6 +88,8 @@ struct GullyWorld {
     Exact edited_water, edited_solid; // what users added by writing, in metres times cells
     GullyMaterial materials[GULLY_MAX_MATERIALS]; // bottom to top
     int material_count;                           // 0 = none were said
+    unsigned char* level_map; // a level for each of its tiles, as users gave them; NULL = none
+    int level_tiles_x, level_tiles_y;
     // Called before cells of a rectangle change; NULL = nobody asks.
     void (*watch)(void* watcher, GullyRect cells);
     void* watcher;

@@ -72,6 +72,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
 void gully_world_destroy(GullyWorld* world) {
     if (!world) return;
     world_tiles_destroy(world);
+    free(world->level_map);
     free(world);
 }
 

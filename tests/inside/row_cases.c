@@ -432,8 +432,10 @@ static void* prepare_supply(int variant, const Grid* grid) {
         assert_int_equal(gully_settings_add_source(settings, &source), GULLY_OK);
     }
     Supply supply = {.seed = (uint64_t)variant};
-    assert_int_equal(supply_prepare(&supply, world, settings, 0.1), GULLY_OK);
-    supply_begin_step(&supply, variant, 3, 0.1);
+    const StepPace pace = {0};
+    const StepClock clock = {.since = variant, .time_since = 3, .dt = 0.1};
+    assert_int_equal(supply_prepare(&supply, world, settings, 0.1, &pace), GULLY_OK);
+    supply_begin_step(&supply, &clock, variant);
     void* step = supply.step;
     supply.step = NULL; // ours
     supply_free(&supply);
@@ -495,7 +497,8 @@ static void run_case(const Law* law, int variant, void (*each)(void* context, Ro
         stack[m].critical_shear = roll(2) ? chance() : 0;
         stack[m].talus = roll(2) ? 20 + 30 * chance() : -1;
     }
-    const StepInfo info = {0.02, 1.5, 2, stack, materials};
+    const StepInfo info = {
+        .dt = 0.02, .cell_x = 1.5, .cell_y = 2, .materials = stack, .material_count = materials};
     RowCase c = {.law = law};
     c.grid.width = shapes[variant % SHAPES].width;
     c.grid.height = shapes[variant % SHAPES].height;

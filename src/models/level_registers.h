@@ -1,0 +1,71 @@
+/// Registers: what crosses the borders of a level's tiles (docs/levels.md). A law that moves something
+/// between cells has a pass for them (Law.edges), which runs only where levels meet.
+#ifndef LEVEL_REGISTERS_H
+#define LEVEL_REGISTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// The sides and corners of a tile, in the order of the neighbours of a cell (neighbours.rows.h).
+enum { EDGE_W, EDGE_E, EDGE_N, EDGE_S, EDGE_NW, EDGE_SE, EDGE_NE, EDGE_SW, EDGES };
+
+/// What is registered: the ground as a whole, then each material but the bedrock.
+enum { REGISTER_WATER, REGISTER_SEDIMENT, REGISTER_GROUND, REGISTER_AMOUNTS = REGISTER_GROUND + 8 };
+
+/// Sums for each tile, amount and place: the cells along the four sides, then the four corners. All
+/// are inwards, in metres of a finest cell.
+typedef struct Registers {
+    int width, height;        // of the level, in cells
+    int tile;                 // cells along a tile
+    int tiles_x, tiles_y;     //
+    const unsigned char* own; // for each tile, whether it is of this level
+    double area;              // of a cell, in finest cells
+    double* sums;             // [tiles][REGISTER_AMOUNTS][places]
+} Registers;
+
+static inline int register_places(const Registers* registers) {
+    return 4 * registers->tile + 4;
+}
+
+/// The sums of a tile and an amount.
+static inline double* register_sums(const Registers* registers, int tile, int amount) {
+    const size_t row = (size_t)tile * REGISTER_AMOUNTS + (size_t)amount;
+    return registers->sums + row * (size_t)register_places(registers);
+}
+
+/// The constants of an edges pass.
+typedef struct EdgeConsts {
+    const void* law; // its own
+    Registers* registers;
+} EdgeConsts;
+
+/// Where a cell of a tile registers what it exchanges with a neighbour: at the side that lies between
+/// them, or at a corner of the tile. -1 = they are in the same tile, or the neighbour is none.
+static inline int register_place(const Registers* registers, int x, int y, int neighbour) {
+    static const int dx[EDGES] = {-1, 1, 0, 0, -1, 1, 1, -1};
+    static const int dy[EDGES] = {0, 0, -1, 1, -1, 1, -1, 1};
+    const int tile = registers->tile, i = x % tile, j = y % tile;
+    const int to_x = x + dx[neighbour], to_y = y + dy[neighbour];
+    if (to_x < 0 || to_y < 0 || to_x >= registers->width || to_y >= registers->height) return -1;
+    const int across = to_x / tile - x / tile, down = to_y / tile - y / tile;
+    if (across && down) return 4 * tile + neighbour - EDGE_NW;
+    if (across) return (across > 0 ? EDGE_E : EDGE_W) * tile + j;
+    if (down) return (down > 0 ? EDGE_S : EDGE_N) * tile + i;
+    return -1;
+}
+
+/// Whether a cell lies at a border of a tile that is of this level.
+static inline bool is_at_edge(const Registers* registers, int x, int y) {
+    const int tile = registers->tile, last = tile - 1, i = x % tile, j = y % tile;
+    return (i == 0 || j == 0 || i == last || j == last) &&
+           registers->own[y / tile * registers->tiles_x + x / tile];
+}
+
+/// Adds to a register, per area of a cell [m].
+static inline void register_add(Registers* registers, int x, int y, int place, int amount,
+                                double inwards) {
+    const int tile = y / registers->tile * registers->tiles_x + x / registers->tile;
+    register_sums(registers, tile, amount)[place] += inwards * registers->area;
+}
+
+#endif

@@ -1,0 +1,415 @@
+#include "level_picture.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lease.h"
+
+// ---- sheets -------------------------------------------------------------------------------------
+
+GullyStatus sheet_create(int width, int height, const LevelFields* fields, Sheet* out) {
+    *out = (Sheet){.width = width, .height = height, .count = fields->count};
+    for (int f = 0; f < fields->count; f++) {
+        out->kinds[f] = fields->list[f].kind;
+        out->cells[f] = calloc((size_t)width * (size_t)height, sizeof *out->cells[f]);
+        if (out->cells[f]) continue;
+        return gully_fail(GULLY_NO_MEMORY, "no memory for a level of %d x %d cells", width, height);
+    }
+    return GULLY_OK;
+}
+
+void sheet_free(Sheet* sheet) {
+    for (int f = 0; f < sheet->count; f++)
+        free(sheet->cells[f]);
+    *sheet = (Sheet){0};
+}
+
+static GullyRect rect_of(const Sheet* sheet, const GullyWorld* world) {
+    const int rows = world->height - sheet->y;
+    assert(sheet->width <= world->width && rows >= 0);
+    return (GullyRect){0, sheet->y, sheet->width, sheet->height < rows ? sheet->height : rows};
+}
+
+GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields* fields) {
+    GullyStatus status = GULLY_OK;
+    for (int f = 0; f < fields->count && !status; f++) {
+        const LevelField* field = &fields->list[f];
+        const int slots[2] = {field->slot, field->low};
+        if (field->slot < 0) continue;
+        Runs runs;
+        runs_begin_read(&runs, world, rect_of(sheet, world), slots, 2);
+        while (runs_next(&runs)) {
+            double* to = sheet->cells[f] + sheet_at(sheet, runs.x, runs.y);
+            for (int i = 0; i < runs.count; i++) {
+                const double low = runs.cells[1] ? (double)runs.cells[1][i] : 0;
+                to[i] = ((double)runs.cells[0][i] + low) * field->unit;
+            }
+            for (int i = 0; i < runs.count && f == LEVEL_B; i++)
+                to[i] = to[i] > (double)GROUND_MAX ? NAN : to[i];
+        }
+        status = runs_end(&runs);
+    }
+    return status;
+}
+
+/// The part of an amount that a float has no room for.
+static double lost_part(double amount) {
+    return amount - (double)(float)amount;
+}
+
+/// Writes the values of a field to the cells of a run; in the first field, which is the ground, also
+/// that there are none. `rounded` is sediment that is stored as a float, or NULL: what that has no
+/// room for settles, so that no solid is lost.
+static void store_run(Runs* runs, const LevelField* field, const double* ground,
+                      const double* values, const double* rounded, const unsigned char* marks,
+                      bool removes) {
+    for (int i = 0; i < runs->count; i++) {
+        if (marks && !marks[i]) continue;
+        if (rounded && !isnan(ground[i])) {
+            runs_put_pair(runs, 0, 1, i, ground[i] + lost_part(rounded[i]));
+        } else if (isnan(ground[i])) {
+            if (removes && field->kind == LEVEL_HEIGHT && runs->cells[0][i] <= GROUND_MAX)
+                runs_remove_cell(runs, i);
+        } else if (field->low >= 0) {
+            runs_put_pair(runs, 0, 1, i, values[i] / field->unit);
+        } else {
+            runs_put(runs, 0, i, (float)(values[i] / field->unit));
+        }
+    }
+}
+
+GullyStatus sheet_store(const Sheet* sheet, GullyWorld* world, const LevelFields* fields,
+                        const unsigned char* marks, bool removes) {
+    GullyStatus status = GULLY_OK;
+    for (int f = 0; f < fields->count && !status; f++) {
+        const LevelField* field = &fields->list[f];
+        const int slots[2] = {field->slot, field->low};
+        if (field->slot < 0) continue;
+        const LevelField* sediment = &fields->list[LEVEL_S];
+        const bool settles = f == LEVEL_B && sediment->slot >= 0 && sediment->low < 0;
+        Runs runs;
+        runs_begin(&runs, world, rect_of(sheet, world), slots, 2, ACCESS_READ_WRITE);
+        while (runs_next(&runs)) {
+            const size_t at = sheet_at(sheet, runs.x, runs.y);
+            store_run(&runs, field, sheet->cells[LEVEL_B] + at, sheet->cells[f] + at,
+                      settles ? sheet->cells[LEVEL_S] + at : NULL, marks ? marks + at : NULL,
+                      removes);
+        }
+        status = runs_end(&runs);
+    }
+    return status;
+}
+
+// ---- fine to coarse -----------------------------------------------------------------------------
+
+/// Sum over columns x .. x + columns - 1 of `rows` rows.
+static double sum_of(const Sheet* sheet, int f, int x, int y, int columns, int rows) {
+    double sum = 0;
+    for (int j = 0; j < rows; j++) {
+        const double* row = sheet->cells[f] + sheet_at(sheet, x, y + j);
+        for (int i = 0; i < columns; i++)
+            sum += row[i];
+    }
+    return sum;
+}
+
+static double mean_of(const Sheet* sheet, int f, Square s) {
+    return sum_of(sheet, f, s.x, s.y, s.side, s.side) / ((double)s.side * s.side);
+}
+
+/// What a field of a square looks like in one cell, water's cap aside. The outflows of the cells
+/// along a side leave together; of the pipes to a corner a cross-section has as many as a side has
+/// cells.
+static double seen(const Sheet* fine, int f, Square s) {
+    const int last = s.side - 1;
+    switch (fine->kinds[f]) {
+    case LEVEL_WEST:
+        return sum_of(fine, f, s.x, s.y, 1, s.side);
+    case LEVEL_EAST:
+        return sum_of(fine, f, s.x + last, s.y, 1, s.side);
+    case LEVEL_NORTH:
+        return sum_of(fine, f, s.x, s.y, s.side, 1);
+    case LEVEL_SOUTH:
+        return sum_of(fine, f, s.x, s.y + last, s.side, 1);
+    case LEVEL_CORNER:
+        return mean_of(fine, f, s) * s.side;
+    case LEVEL_SUM:
+    case LEVEL_NONE:
+        return 0;
+    default:
+        return mean_of(fine, f, s);
+    }
+}
+
+/// Whether all cells of a square are cells.
+static bool is_whole(const Sheet* fine, Square s) {
+    for (int y = s.y; y < s.y + s.side; y++) {
+        for (int x = s.x; x < s.x + s.side; x++) {
+            if (!sheet_has(fine, x, y)) return false;
+        }
+    }
+    return true;
+}
+
+void picture_means(const Sheet* fine, Square from, Sheet* coarse, int x, int y) {
+    const size_t at = sheet_at(coarse, x, y);
+    if (!is_whole(fine, from)) {
+        coarse->cells[LEVEL_B][at] = NAN;
+        return;
+    }
+    for (int f = 0; f < coarse->count; f++)
+        coarse->cells[f][at] = seen(fine, f, from);
+}
+
+/// The highest water of a square; below everything where it is dry.
+static double highest_water(const Sheet* fine, Square s) {
+    double top = -INFINITY;
+    for (int y = s.y; y < s.y + s.side; y++) {
+        for (int x = s.x; x < s.x + s.side; x++) {
+            const size_t at = sheet_at(fine, x, y);
+            const double d = fine->cells[LEVEL_D][at];
+            if (d > 0) top = fmax(top, fine->cells[LEVEL_B][at] + d);
+        }
+    }
+    return top;
+}
+
+void picture_restrict(const Sheet* fine, Square from, Sheet* coarse, int x, int y) {
+    const size_t at = sheet_at(coarse, x, y);
+    picture_means(fine, from, coarse, x, y);
+    const double b = coarse->cells[LEVEL_B][at], mean = coarse->cells[LEVEL_D][at];
+    if (isnan(b) || mean <= 0 || from.side == 1) return;
+    const double most = highest_water(fine, from) - b;
+    if (most >= mean) return;
+    coarse->cells[LEVEL_D][at] = fmax(0, most);
+    coarse->cells[LEVEL_S][at] *= fmax(0, most) / mean;
+}
+
+// ---- coarse to fine -----------------------------------------------------------------------------
+
+static double minmod(double a, double b) {
+    if (a * b <= 0) return 0;
+    return fabs(a) < fabs(b) ? a : b;
+}
+
+/// Slopes of a cell along one axis, per cell: of the surface and of the depth.
+typedef struct Slopes {
+    double surface, depth;
+} Slopes;
+
+static double surface_at(const Sheet* sheet, size_t at) {
+    return sheet->cells[LEVEL_B][at] + sheet->cells[LEVEL_D][at];
+}
+
+/// (I) The slopes along (dx, dy), 0 beside what is no cell.
+static Slopes slopes_of(const Sheet* flat, int x, int y, int dx, int dy) {
+    if (!sheet_has(flat, x - dx, y - dy) || !sheet_has(flat, x + dx, y + dy)) return (Slopes){0};
+    const size_t here = sheet_at(flat, x, y);
+    const size_t before = sheet_at(flat, x - dx, y - dy), after = sheet_at(flat, x + dx, y + dy);
+    const double* b = flat->cells[LEVEL_B];
+    const double h = surface_at(flat, here);
+    const double surface = minmod(h - surface_at(flat, before), surface_at(flat, after) - h);
+    const double ground = minmod(b[here] - b[before], b[after] - b[here]);
+    return (Slopes){surface, surface - ground};
+}
+
+/// Where the middle of finer cell i lies in a cell, from -1/2 to 1/2.
+static double offset_of(int i, int side) {
+    return (i + 0.5) / side - 0.5;
+}
+
+/// (I) An outflow of a finer cell: from one side of the cell to the other it goes over into that of
+/// the neighbour at (dx, dy).
+static double outflow_at(const Sheet* flat, int f, int x, int y, int dx, int dy, double beyond,
+                         int side) {
+    const double here = flat->cells[f][sheet_at(flat, x, y)];
+    const bool joined = sheet_has(flat, x + dx, y + dy);
+    const double there = joined ? flat->cells[f][sheet_at(flat, x + dx, y + dy)] : 0;
+    return ((1 - beyond) * here + beyond * there) / side;
+}
+
+/// What all fields but ground, water and sediment are in finer cell (i, j) of a cell.
+static double part_of_field(const Sheet* flat, int f, int x, int y, int i, int j, int side) {
+    const double r = side;
+    switch (flat->kinds[f]) {
+    case LEVEL_WEST:
+        return outflow_at(flat, f, x, y, 1, 0, i / r, side);
+    case LEVEL_EAST:
+        return outflow_at(flat, f, x, y, -1, 0, 1 - (i + 1) / r, side);
+    case LEVEL_NORTH:
+        return outflow_at(flat, f, x, y, 0, 1, j / r, side);
+    case LEVEL_SOUTH:
+        return outflow_at(flat, f, x, y, 0, -1, 1 - (j + 1) / r, side);
+    case LEVEL_CORNER:
+        return flat->cells[f][sheet_at(flat, x, y)] / r;
+    case LEVEL_SUM:
+    case LEVEL_NONE:
+        return 0;
+    default:
+        return flat->cells[f][sheet_at(flat, x, y)];
+    }
+}
+
+/// Fills all fields of a square but ground, water and sediment.
+static void prolong_others(const Sheet* flat, int x, int y, Sheet* fine, Square to) {
+    for (int f = LEVEL_S + 1; f < fine->count; f++) {
+        for (int j = 0; j < to.side; j++) {
+            double* row = fine->cells[f] + sheet_at(fine, to.x, to.y + j);
+            for (int i = 0; i < to.side; i++)
+                row[i] = part_of_field(flat, f, x, y, i, j, to.side);
+        }
+    }
+}
+
+void picture_prolong(const Sheet* flat, int x, int y, Sheet* fine, Square to) {
+    const size_t here = sheet_at(flat, x, y);
+    const double d = flat->cells[LEVEL_D][here], s = flat->cells[LEVEL_S][here];
+    const double h = surface_at(flat, here);
+    const Slopes sx = slopes_of(flat, x, y, 1, 0), sy = slopes_of(flat, x, y, 0, 1);
+    const double rho = 0.5 - 0.5 / to.side, steep = rho * (fabs(sx.depth) + fabs(sy.depth));
+    const double theta = steep > 0 ? fmin(1, d / steep) : 1;
+    for (int j = 0; j < to.side; j++) {
+        const size_t row = sheet_at(fine, to.x, to.y + j);
+        const double eta = offset_of(j, to.side);
+        for (int i = 0; i < to.side; i++) {
+            const double xi = offset_of(i, to.side);
+            const double depth = fmax(0, d + theta * (sx.depth * xi + sy.depth * eta));
+            const double surface = h + sx.surface * xi + sy.surface * eta;
+            fine->cells[LEVEL_D][row + (size_t)i] = depth;
+            fine->cells[LEVEL_B][row + (size_t)i] = surface - depth;
+            fine->cells[LEVEL_S][row + (size_t)i] = d > 0 ? s * depth / d : s;
+        }
+    }
+    prolong_others(flat, x, y, fine, to);
+}
+
+// ---- remembered relief --------------------------------------------------------------------------
+
+/// How much the ground of a cell is above what it was; 0 if that is rounding.
+static double rise_of(const Sheet* flat, const Sheet* before, int x, int y) {
+    const size_t at = sheet_at(flat, x, y);
+    const double b = flat->cells[LEVEL_B][at], rise = b - before->cells[LEVEL_B][at];
+    return fabs(rise) <= 1e-14 * fabs(b) ? 0 : rise;
+}
+
+/// The slope of that along (dx, dy), per cell; 0 beside what is no cell.
+static double rise_slope(const Sheet* flat, const Sheet* before, int x, int y, int dx, int dy) {
+    if (!sheet_has(flat, x - dx, y - dy) || !sheet_has(flat, x + dx, y + dy)) return 0;
+    const double slope =
+        (rise_of(flat, before, x + dx, y + dy) - rise_of(flat, before, x - dx, y - dy)) / 2;
+    return isnan(slope) ? 0 : slope; // beside a cell that another level remembers
+}
+
+static void refine_ground(const Sheet* flat, const Sheet* flat_before, int x, int y,
+                          const Sheet* before, Sheet* fine, Square to, ReliefChange change) {
+    const bool lines = change == CHANGE_LINES;
+    const double rise = rise_of(flat, flat_before, x, y);
+    const double along_x = lines ? rise_slope(flat, flat_before, x, y, 1, 0) : 0;
+    const double along_y = lines ? rise_slope(flat, flat_before, x, y, 0, 1) : 0;
+    for (int j = 0; j < to.side; j++) {
+        const size_t at = sheet_at(fine, to.x, to.y + j);
+        const double* was = before->cells[LEVEL_B] + sheet_at(before, to.x, to.y + j);
+        const double eta = along_y * offset_of(j, to.side);
+        for (int i = 0; i < to.side; i++)
+            fine->cells[LEVEL_B][at + (size_t)i] =
+                was[i] + (rise + (along_x * offset_of(i, to.side) + eta));
+    }
+}
+
+/// How much a surface over a square must be shifted for a volume of water to stand under it: found
+/// from above, leaving out cells that would be dry, until none is left to leave out. `dry` has the
+/// ground above the surface in each of `count` cells.
+static double shift_for(const double* dry, int count, double volume) {
+    double shift = INFINITY;
+    for (;;) {
+        double sum = volume;
+        int wet = 0, more = 0;
+        for (int i = 0; i < count; i++) {
+            if (!(dry[i] < shift)) continue;
+            sum += dry[i];
+            wet++;
+        }
+        const double next = sum / wet;
+        for (int i = 0; i < count; i++)
+            more += dry[i] < shift && !(dry[i] < next);
+        shift = next;
+        if (more == 0) return shift;
+    }
+}
+
+/// Lets the water of a cell stand on the ground of its finer cells, under the surface that (I) gave
+/// them. Then `wet` has the depths, whose sum is right.
+static void pour(double d, int count, const double* ground, const double* surface, double* wet) {
+    for (int i = 0; i < count; i++)
+        wet[i] = ground[i] - surface[i];
+    const double shift = shift_for(wet, count, d * count);
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        wet[i] = fmax(0, shift - wet[i]);
+        sum += wet[i];
+    }
+    for (int i = 0; i < count && sum > 0; i++)
+        wet[i] *= d * count / sum;
+}
+
+/// Amounts shrink in proportion and grow by the same everywhere: never below 0, and the sum is kept.
+static double changed_part(LevelKind kind, double was, double mean, double now) {
+    const bool same = kind == LEVEL_FACTOR ? (float)mean == (float)now : mean == now;
+    if (same || (kind == LEVEL_FACTOR && was == 0)) return was;
+    const double part = now < mean ? was * (now / mean) : was + (now - mean);
+    return kind == LEVEL_FACTOR ? fmin(1, part) : part;
+}
+
+/// The fields that a level remembers as it does the ground.
+static void refine_others(const Sheet* flat, int x, int y, const Sheet* before, Sheet* fine,
+                          Square to) {
+    for (int f = LEVEL_S + 1; f < fine->count; f++) {
+        const LevelKind kind = flat->kinds[f];
+        const double now = flat->cells[f][sheet_at(flat, x, y)];
+        if (kind != LEVEL_AMOUNT && kind != LEVEL_FACTOR && kind != LEVEL_SUM) continue;
+        const double mean = kind == LEVEL_SUM ? 0 : mean_of(before, f, to);
+        for (int j = 0; j < to.side; j++) {
+            double* row = fine->cells[f] + sheet_at(fine, to.x, to.y + j);
+            const double* was = before->cells[f] + sheet_at(before, to.x, to.y + j);
+            for (int i = 0; i < to.side; i++)
+                row[i] = changed_part(kind, was[i], mean, now);
+        }
+    }
+}
+
+/// Puts the water of a cell on the ground that its finer cells have now. `ground` and `wet` are room.
+static void refine_water(const Sheet* flat, int x, int y, Sheet* fine, Square to,
+                         const double* surface, double* ground, double* wet) {
+    const size_t here = sheet_at(flat, x, y);
+    const double d = flat->cells[LEVEL_D][here], s = flat->cells[LEVEL_S][here];
+    const int count = to.side * to.side;
+    for (int n = 0; n < count; n++)
+        ground[n] = fine->cells[LEVEL_B][sheet_at(fine, to.x + n % to.side, to.y + n / to.side)];
+    if (d > 0) pour(d, count, ground, surface, wet);
+    for (int n = 0; n < count; n++) {
+        const size_t at = sheet_at(fine, to.x + n % to.side, to.y + n / to.side);
+        fine->cells[LEVEL_D][at] = d > 0 ? wet[n] : 0;
+        fine->cells[LEVEL_S][at] = d > 0 ? s * wet[n] / d : s;
+    }
+}
+
+void picture_refine(const Sheet* flat, const Sheet* flat_before, int x, int y, const Sheet* before,
+                    Sheet* fine, Square to, ReliefChange change, double* room) {
+    const int count = to.side * to.side;
+    double *surface = room, *ground = room + count, *wet = room + 2 * (size_t)count;
+    picture_prolong(flat, x, y, fine, to);
+    for (int n = 0; n < count; n++)
+        surface[n] = surface_at(fine, sheet_at(fine, to.x + n % to.side, to.y + n / to.side));
+    refine_ground(flat, flat_before, x, y, before, fine, to, change);
+    refine_water(flat, x, y, fine, to, surface, ground, wet);
+    refine_others(flat, x, y, before, fine, to);
+}
+
+void picture_copy(const Sheet* from, int x, int y, const Sheet* before, Sheet* to) {
+    for (int f = 0; f < from->count; f++) {
+        const double was =
+            from->kinds[f] == LEVEL_SUM ? before->cells[f][sheet_at(before, x, y)] : 0;
+        to->cells[f][sheet_at(to, x, y)] = was + from->cells[f][sheet_at(from, x, y)];
+    }
+}
