@@ -29,7 +29,7 @@ GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum) {
     runs_begin_read(&runs, world, gully_world_all(world), slots, 2);
     while (runs_next(&runs))
         runs_add(&runs, 0, 1, sum);
-    return runs_end(&runs);
+    return ranks_add(world->ranks, runs_end(&runs), sum, 1);
 }
 
 GullyStatus world_set_all(GullyWorld* world, int slot, float value) {
@@ -43,9 +43,9 @@ GullyStatus world_set_all(GullyWorld* world, int slot, float value) {
 }
 
 GullyStatus world_find_holes(GullyWorld* world) {
-    const int tiles = world->tiles_x * world->tiles_y, ground = world->common[GROUND];
+    const int ground = world->common[GROUND];
     world->has_holes = false;
-    for (int i = 0; i < tiles; i++) {
+    for (int i = first_tile(world); i < end_tile(world); i++) {
         GullyStatus status = world_pin(world, i, SLOT_BIT(ground), ACCESS_READ);
         if (status) return status;
         const Tile* tile = &world->tiles[i];
