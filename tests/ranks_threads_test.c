@@ -303,8 +303,9 @@ static void lead_rank(const GullyRanks* ranks, void* context) {
     (void)context;
     const Way way = {.law = gully_law_find("pipe")};
     Lead lead = {.world = make_world(&way, ranks)};
-    MUST(gully_world_lead(lead.world, add_one, &lead));
-    if (gully_world_lead(lead.world, give_up, NULL) != GULLY_IO) abort();
+    for (int rank = 0; rank < ranks->count; rank++)
+        MUST(gully_world_lead(lead.world, rank, add_one, &lead));
+    if (gully_world_lead(lead.world, ranks->count - 1, give_up, NULL) != GULLY_IO) abort();
     if (strcmp(gully_message(), "the leader failed") != 0) abort();
     float last[WIDTH];
     const GullyRect rect = {0, HEIGHT - 1, WIDTH, 1};

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "gully/status.h"
 
@@ -48,6 +49,10 @@ GULLY_API const GullyRanks* gully_ranks_alone(void);
 
 /// The first failure of any rank, for all of them; each has its message then.
 GULLY_API GullyStatus gully_ranks_agree(const GullyRanks* ranks, GullyStatus status);
+
+/// The largest number of any rank, for all of them; the same with a failure.
+GULLY_API GullyStatus gully_ranks_most(const GullyRanks* ranks, GullyStatus status,
+                                       int64_t* number) GULLY_MUST_CHECK;
 
 #ifdef __cplusplus
 }

@@ -103,9 +103,10 @@ GULLY_API GullyRect gully_world_part(const GullyWorld* world, int rank);
 GULLY_API GullyRect gully_world_own(const GullyWorld* world);
 GULLY_API const GullyRanks* gully_world_ranks(const GullyWorld* world);
 
-/// Lets rank 0 work alone on the whole world: it may read and write any cells meanwhile, and the other
-/// ranks answer. Returns when the work is done, with its status, on all of them.
-GULLY_API GullyStatus gully_world_lead(GullyWorld* world, GullyStatus (*work)(void* context),
+/// Lets one rank work alone on the whole world: it may read and write any cells meanwhile, and the
+/// other ranks answer. Returns when the work is done, with its status, on all of them.
+GULLY_API GullyStatus gully_world_lead(GullyWorld* world, int rank,
+                                       GullyStatus (*work)(void* context),
                                        void* context) GULLY_MUST_CHECK;
 
 /// Copies a field of a rectangle into `out`, row by row. NaN in every field for a cell outside the

@@ -63,6 +63,17 @@ static void* gather(const GullyRanks* ranks, const void* bytes, size_t size, Gul
     return NULL;
 }
 
+/// What all ranks have agreed on last, if that was a failure: they need not do so again on their way
+/// out, where a rank that failed alone meets those that have heard of it.
+static _Thread_local char agreed[sizeof(Failure)];
+
+/// Whether the message that there is, perhaps with more before it, is the one they have agreed on.
+static bool is_agreed(void) {
+    const char* message = gully_message();
+    const size_t length = strlen(message), known = strlen(agreed);
+    return known > 0 && length >= known && strcmp(message + length - known, agreed) == 0;
+}
+
 /// Every rank says what failed, since one has.
 static GullyStatus share_failure(const GullyRanks* ranks, GullyStatus failed, int first) {
     Failure own = {""};
@@ -70,12 +81,17 @@ static GullyStatus share_failure(const GullyRanks* ranks, GullyStatus failed, in
     snprintf(own.message, sizeof own.message, "%s", gully_message());
     Failure* all = gather(ranks, &own, sizeof own, &status);
     if (!all) return status;
-    if (first != ranks->rank) gully_fail(failed, "%s", all[first].message);
+    gully_fail(failed, "%s", all[first].message);
+    memcpy(agreed, all[first].message, sizeof agreed);
     free(all);
     return failed;
 }
 
 GullyStatus gully_ranks_agree(const GullyRanks* ranks, GullyStatus status) {
+    return status && is_agreed() ? status : ranks_agree_anew(ranks, status);
+}
+
+GullyStatus ranks_agree_anew(const GullyRanks* ranks, GullyStatus status) {
     if (!ranks_share(ranks)) return status;
     GullyStatus failed, *all = gather(ranks, &status, sizeof status, &failed);
     if (!all) return failed;
@@ -84,6 +100,7 @@ GullyStatus gully_ranks_agree(const GullyRanks* ranks, GullyStatus status) {
         first++;
     failed = first < ranks->count ? all[first] : GULLY_OK;
     free(all);
+    agreed[0] = '\0';
     return failed ? share_failure(ranks, failed, first) : GULLY_OK;
 }
 
@@ -119,7 +136,7 @@ GullyStatus ranks_range(const GullyRanks* ranks, GullyStatus status, double* low
     return GULLY_OK;
 }
 
-GullyStatus ranks_most(const GullyRanks* ranks, GullyStatus status, int64_t* number) {
+GullyStatus gully_ranks_most(const GullyRanks* ranks, GullyStatus status, int64_t* number) {
     status = gully_ranks_agree(ranks, status);
     if (status || !ranks_share(ranks)) return status;
     int64_t* all = gather(ranks, number, sizeof *number, &status);

@@ -10,6 +10,10 @@ static inline bool ranks_share(const GullyRanks* ranks) {
     return ranks->count > 1;
 }
 
+/// As gully_ranks_agree, also of a failure that all have agreed on before: for those that go on after
+/// one.
+GullyStatus ranks_agree_anew(const GullyRanks* ranks, GullyStatus status);
+
 /// Adds up whole numbers of 128 bits, modulo 2^128; `status` is what came before, and a failure of any
 /// rank is that of all.
 __extension__ typedef unsigned __int128 RankSum;
@@ -18,10 +22,6 @@ GullyStatus ranks_add(const GullyRanks* ranks, GullyStatus status, void* sums, i
 
 /// The least and the largest number, each of a rank of its own.
 GullyStatus ranks_range(const GullyRanks* ranks, GullyStatus status, double* low, double* high)
-    GULLY_MUST_CHECK;
-
-/// The largest number.
-GullyStatus ranks_most(const GullyRanks* ranks, GullyStatus status, int64_t* number)
     GULLY_MUST_CHECK;
 
 /// Sends bytes to a rank, and receives some from one: up to `size`.

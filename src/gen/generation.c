@@ -31,6 +31,18 @@ static int clamp_row(const GullyGeneration* generation, int y) {
     return y < 0 ? 0 : y < generation->def.height ? y : generation->def.height;
 }
 
+static int first_row(const GullyGenerateDef* def) {
+    return def->end_row > 0 ? def->first_row : 0;
+}
+
+static int end_row(const GullyGenerateDef* def) {
+    return def->end_row > 0 ? def->end_row : def->height;
+}
+
+int gully_generate_reach(const GullyGenerateDef* def) {
+    return layering_reach(def);
+}
+
 // ---- a band -------------------------------------------------------------------------------------
 
 // The rows of a source that the layering has; in `space` unless they are in memory.
@@ -151,7 +163,12 @@ static GullyStatus open_source(GullyGeneration* generation, const GullyGenerateS
         params.offset = 0;
         params.relief = 1;
     }
-    return generated_open(source->kind, &params, room, room_for(&generation->def), generation->pool,
+    // A mask of slopes looks at rows beyond those that are made.
+    const GullyGenerateDef* def = &generation->def;
+    const GeneratedRows rows = {.ranks = def->ranks ? def->ranks : gully_ranks_alone(),
+                                .first = clamp_row(generation, first_row(def) - generation->halo),
+                                .end = clamp_row(generation, end_row(def) + generation->halo)};
+    return generated_open(source->kind, &params, room, room_for(def), generation->pool, rows,
                           generation->band, generation->values, out);
 }
 

@@ -214,7 +214,7 @@ static GullyStatus rounds(const void* params, const GullyWorld* world, int64_t* 
     while (runs_next(&runs)) {
         if (runs.cells[0][0] < 0) *out = p->route < 0 ? 2 * (int64_t)longer : p->route;
     }
-    return ranks_most(world->ranks, runs_end(&runs), out); // one rank has that cell
+    return gully_ranks_most(world->ranks, runs_end(&runs), out); // one rank has that cell
 }
 
 static const KnownValue known[] = {

@@ -159,7 +159,7 @@ static GullyStatus find_above(const GullyWorld* world, int slot, double least, b
             *found |= is_cell(runs.cells[0][i]) && (double)runs.cells[1][i] > least;
     }
     int64_t any = *found;
-    GullyStatus status = ranks_most(world->ranks, runs_end(&runs), &any);
+    GullyStatus status = gully_ranks_most(world->ranks, runs_end(&runs), &any);
     *found = any > 0;
     return status;
 }

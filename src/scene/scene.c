@@ -519,6 +519,10 @@ void gully_scene_set_memory(GullyScene* scene, size_t memory, const char* scratc
     scene->ground.scratch = scratch;
 }
 
+void gully_scene_set_ranks(GullyScene* scene, const GullyRanks* ranks) {
+    scene->ground.ranks = ranks;
+}
+
 GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
                               GullyGeoreference* georeference) {
     SceneView view = view_of(scene);

@@ -107,11 +107,11 @@ static GullyStatus choose_bands(Sweep* sweep) {
     if (!ranks_share(world->ranks)) return status;
     const bool is_whole = sweep->bands.rows >= world->end_row - world->first_row;
     int64_t wanted = is_whole ? 1 : sweep->bands.runs, most;
-    status = ranks_most(world->ranks, status, &wanted);
+    status = gully_ranks_most(world->ranks, status, &wanted);
     if (!status && wanted != sweep->bands.runs)
         status = bands_choose(world, &sweep->plan, (int)wanted, &sweep->bands);
     most = -(int64_t)sweep->bands.runs;
-    status = ranks_most(world->ranks, status, &most);
+    status = gully_ranks_most(world->ranks, status, &most);
     if (!status && -most != sweep->bands.runs)
         status = bands_choose(world, &sweep->plan, (int)-most, &sweep->bands);
     return gully_ranks_agree(world->ranks, status);

@@ -44,11 +44,11 @@ static size_t place_of(GullyRect rect, GullyRect part) {
 }
 
 /// Asks all ranks, or hears what is asked.
-static GullyStatus ask(const GullyRanks* ranks, Question* question) {
+static GullyStatus ask(const GullyRanks* ranks, int leader, Question* question) {
     Question* all = calloc((size_t)ranks->count, sizeof *all);
     if (!all) return gully_fail(GULLY_NO_MEMORY, "no memory for %d ranks", ranks->count);
     GullyStatus status = ranks->gather(ranks->context, question, sizeof *question, all);
-    *question = all[0];
+    *question = all[leader];
     free(all);
     return status;
 }
@@ -68,7 +68,7 @@ GullyStatus world_lead_read(const GullyWorld* world, GullyField field, GullyRect
     const GullyRect own = part_of(world, rect, ranks->rank);
     if (own.height == rect.height) return read_own(world, field, rect, out);
     Question question = {.kind = READ, .field = field, .rect = rect};
-    GullyStatus status = ask(ranks, &question);
+    GullyStatus status = ask(ranks, ranks->rank, &question);
     if (!status && own.height > 0)
         status = read_own(world, field, own, out + place_of(rect, own));
     for (int rank = 0; rank < ranks->count; rank++) {
@@ -78,64 +78,65 @@ GullyStatus world_lead_read(const GullyWorld* world, GullyField field, GullyRect
             ranks_receive(ranks, rank, out + place_of(rect, part), bytes_of(part));
         status = status ? status : got;
     }
-    return gully_ranks_agree(ranks, status);
+    return ranks_agree_anew(ranks, status);
 }
 
 GullyStatus world_lead_write(const GullyWorld* world, GullyField field, GullyRect rect,
                              const float* in) {
     const GullyRanks* ranks = world->ranks;
     Question question = {.kind = WRITE, .field = field, .rect = rect};
-    GullyStatus status = ask(ranks, &question);
+    GullyStatus status = ask(ranks, ranks->rank, &question);
     for (int rank = 0; rank < ranks->count; rank++) {
         const GullyRect part = part_of(world, rect, rank);
         if (rank == ranks->rank || part.height == 0) continue;
         GullyStatus sent = ranks_send(ranks, rank, in + place_of(rect, part), bytes_of(part));
         status = status ? status : sent;
     }
-    return gully_ranks_agree(ranks, status);
+    return ranks_agree_anew(ranks, status);
 }
 
 /// Does what is asked of this rank. An empty part is written too: the field may be new.
-static GullyStatus answer(GullyWorld* world, const Question* question) {
+static GullyStatus answer(GullyWorld* world, int leader, const Question* question) {
     const GullyRanks* ranks = world->ranks;
     const GullyRect part = part_of(world, question->rect, ranks->rank);
     float* cells = malloc(bytes_of(part) + 1);
     GullyStatus status = cells ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory to answer");
     if (cells && question->kind == READ && part.height > 0) {
         status = gully_world_read(world, question->field, part, cells);
-        GullyStatus sent = ranks_send(ranks, 0, cells, bytes_of(part));
+        GullyStatus sent = ranks_send(ranks, leader, cells, bytes_of(part));
         status = status ? status : sent;
     } else if (cells && question->kind == WRITE) {
-        if (part.height > 0) status = ranks_receive(ranks, 0, cells, bytes_of(part));
+        if (part.height > 0) status = ranks_receive(ranks, leader, cells, bytes_of(part));
         if (!status) status = gully_world_write(world, question->field, part, cells);
     }
     free(cells);
-    return gully_ranks_agree(ranks, status);
+    return ranks_agree_anew(ranks, status);
 }
 
 /// Answers until the leading rank has ended.
-static GullyStatus follow(GullyWorld* world) {
+static GullyStatus follow(GullyWorld* world, int leader) {
     for (;;) {
         Question question = {.kind = END};
-        GullyStatus status = ask(world->ranks, &question);
+        GullyStatus status = ask(world->ranks, leader, &question);
         if (status || question.kind == END) return status;
-        (void)answer(world, &question); // a failure is the leader's as well, who ends then
+        (void)answer(world, leader, &question); // a failure is the leader's as well, who ends then
     }
 }
 
-GullyStatus gully_world_lead(GullyWorld* world, GullyStatus (*work)(void* context), void* context) {
+GullyStatus gully_world_lead(GullyWorld* world, int rank, GullyStatus (*work)(void* context),
+                             void* context) {
     const GullyRanks* ranks = world->ranks;
     if (!ranks_share(ranks)) return work(context);
     GullyStatus status;
-    if (ranks->rank == 0) {
+    if (ranks->rank == rank) {
         Question question = {.kind = END};
         world->leads = true;
         status = work(context);
         world->leads = false;
-        GullyStatus asked = ask(ranks, &question);
+        GullyStatus asked = ask(ranks, ranks->rank, &question);
         status = status ? status : asked;
     } else {
-        status = follow(world);
+        status = follow(world, rank);
     }
-    return gully_ranks_agree(ranks, status);
+    return ranks_agree_anew(ranks, status);
 }
