@@ -4,13 +4,24 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-enum { MOST_MESSAGES = 64, TAG = 7 };
+enum { TAG = 7 };
 
 static struct {
-    MPI_Request requests[MOST_MESSAGES];
-    int count; ///< under way
+    MPI_Request* requests;
+    int count, room; ///< under way, and how many there is room for
     GullyStatus (*fail)(GullyStatus, const char*, ...);
 } state;
+
+/// Makes room for one more message.
+static bool has_room(void) {
+    if (state.count < state.room) return true;
+    const int room = 2 * state.room + 16;
+    MPI_Request* requests = realloc(state.requests, (size_t)room * sizeof *requests);
+    if (!requests) return false;
+    state.requests = requests;
+    state.room = room;
+    return true;
+}
 
 static GullyStatus begin(void* context, const GullyMessage* messages, int count) {
     (void)context;
@@ -22,8 +33,7 @@ static GullyStatus begin(void* context, const GullyMessage* messages, int count)
                               "a message of %.1f GB to another rank; MPI allows 2 GB: give ranks "
                               "fewer steps in a visit (less --memory)",
                               (double)message->size / 1e9);
-        if (state.count == MOST_MESSAGES)
-            return state.fail(GULLY_FAILED, "more than %d messages at once", MOST_MESSAGES);
+        if (!has_room()) return state.fail(GULLY_NO_MEMORY, "no memory for messages");
         MPI_Request* request = &state.requests[state.count++];
         if (message->sends)
             MPI_Isend(message->bytes, size, MPI_BYTE, message->rank, TAG, MPI_COMM_WORLD, request);
