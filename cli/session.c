@@ -42,10 +42,11 @@ static GullyStatus compare_ranks(const Session* session) {
     char* all = malloc(size);
     GullyStatus status = gully_fail(GULLY_NO_MEMORY, "no memory to compare ranks");
     if (all && text) {
-        snprintf(all, size, "%s %s %lld %d %d %d %llx", text, request->folder,
-                 (long long)request->checkpoint_every, request->resume, request->dry_run,
-                 request->frames && request->frames->every > 0,
-                 (unsigned long long)request->outputs);
+        snprintf(all, size, "%s %s %lld %lld %lld %d %d %d %x", text, request->folder,
+                 (long long)gully_scene_steps(session->scene),
+                 (long long)request->checkpoint_every,
+                 (long long)(request->frames ? request->frames->every : 0), request->checkpoints,
+                 request->resume, request->dry_run, request->outputs);
         status = cluster_compare(session->ranks, all);
     }
     free(all);
@@ -418,6 +419,21 @@ static int tell_plan(Session* session) {
     return code;
 }
 
+/// Lets signals ask for an end.
+static void watch(Session* session) {
+    if (!session_shares(session)) {
+        interrupt_watch();
+        return;
+    }
+    const bool saves = session->checkpoints && session->request->checkpoint_every > 0;
+    snprintf(session->last_words, sizeof session->last_words,
+             "gully: mpirun ends this run: a rank has died, or mpirun was stopped. %s %s%s\n",
+             saves ? "--resume goes on from the last checkpoint in"
+                   : "Without --checkpoint there is nothing to go on from in",
+             session->request->folder, saves ? ", with any number of ranks" : "");
+    interrupt_watch_rank(session_speaks(session) ? session->last_words : NULL);
+}
+
 /// Runs and writes; leaves the report.
 static GullyStatus run_all(Session* session, json_t** report) {
     double start = clock_seconds();
@@ -425,7 +441,7 @@ static GullyStatus run_all(Session* session, json_t** report) {
     double opened = clock_seconds();
     session->times.start = opened - start;
     if (status == GULLY_OK) {
-        interrupt_watch();
+        watch(session);
         status = agree(session, simulate(session));
         session->times.simulate = clock_seconds() - opened;
     }

@@ -92,6 +92,7 @@ struct Session {
     int lock;         ///< descriptor of the folder, which no other run writes into meanwhile; -1
     double wall_time; ///< spent in steps [s], also before the run was resumed
     SessionTimes times;
+    char last_words[512]; ///< when mpirun ends all ranks
     int asked; ///< how often the user has asked to stop, on any rank
     bool interrupted;
     Picture pictures[SESSION_PICTURES];
