@@ -175,7 +175,8 @@ double clock_seconds(void) {
 
 void progress_enable(bool on) {
     const char* terminal = getenv("TERM"); // a dumb one cannot write a line anew
-    progress_enabled = on && !is_mute && isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+    progress_enabled =
+        on && !is_mute && isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
 void progress_clear(void) {

@@ -43,8 +43,7 @@ static GullyStatus compare_ranks(const Session* session) {
     GullyStatus status = gully_fail(GULLY_NO_MEMORY, "no memory to compare ranks");
     if (all && text) {
         snprintf(all, size, "%s %s %lld %lld %lld %d %d %d %x", text, request->folder,
-                 (long long)gully_scene_steps(session->scene),
-                 (long long)request->checkpoint_every,
+                 (long long)gully_scene_steps(session->scene), (long long)request->checkpoint_every,
                  (long long)(request->frames ? request->frames->every : 0), request->checkpoints,
                  request->resume, request->dry_run, request->outputs);
         status = cluster_compare(session->ranks, all);
@@ -314,8 +313,8 @@ static GullyStatus run_rounds(Session* session) {
     GullyStatus status = gully_sim_prepare(session->sim, 0, &left);
     total = left;
     while (status == GULLY_OK && left > 0 && !session->asked) {
-        progress_show(&(Progress){.label = "finding ways", .done = total - left, .total = total,
-                                  .seconds_left = -1});
+        progress_show(&(Progress){
+            .label = "finding ways", .done = total - left, .total = total, .seconds_left = -1});
         const double start = clock_seconds();
         status = gully_sim_prepare(session->sim, chunk, &left);
         double taken = clock_seconds() - start;

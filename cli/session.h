@@ -42,7 +42,7 @@ typedef struct SessionRequest {
     bool outputs_named;         ///< by the user
     bool quiet;
     bool dry_run; ///< check everything, say what would be run, and run and write nothing
-    bool json; ///< the report on stdout instead of the summary
+    bool json;    ///< the report on stdout instead of the summary
 } SessionRequest;
 
 typedef struct Picture {
@@ -93,7 +93,7 @@ struct Session {
     double wall_time; ///< spent in steps [s], also before the run was resumed
     SessionTimes times;
     char last_words[512]; ///< when mpirun ends all ranks
-    int asked; ///< how often the user has asked to stop, on any rank
+    int asked;            ///< how often the user has asked to stop, on any rank
     bool interrupted;
     Picture pictures[SESSION_PICTURES];
     int picture_count;

@@ -113,8 +113,8 @@ typedef struct GullyGenerateDef {
     const GullyRows* keep; ///< room for width * height values, whose contents may be lost. NULL =
                            ///< none: a large generator is then computed twice, first for its range
     int threads;           ///< 0 = one per processor; the result does not depend on it
-    const GullyRanks* ranks;    ///< that make some rows each; NULL = this process alone
-    int first_row, end_row;     ///< the rows that this rank makes; both 0 = all
+    const GullyRanks* ranks; ///< that make some rows each; NULL = this process alone
+    int first_row, end_row;  ///< the rows that this rank makes; both 0 = all
 } GullyGenerateDef;
 
 /// Rows beyond those that it makes, at either side, of which it reads `ground_rows`.

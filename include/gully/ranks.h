@@ -24,10 +24,10 @@ extern "C" {
 
 /// A message to or from another rank.
 typedef struct GullyMessage {
-    int rank;     ///< the other one
-    bool sends;   ///< or receives
-    void* bytes;  ///< stay until the message is through
-    size_t size;  ///< of what is sent; of one received the most, it may be shorter
+    int rank;    ///< the other one
+    bool sends;  ///< or receives
+    void* bytes; ///< stay until the message is through
+    size_t size; ///< of what is sent; of one received the most, it may be shorter
 } GullyMessage;
 
 /// What ranks are and how they talk. Functions of one rank are called by one thread at a time.

@@ -64,10 +64,11 @@ typedef struct GullyWorldDef {
     size_t memory;         ///< bytes that the cells may take; tiles that do not fit are kept in a
                            ///< file. 0 = three quarters of the machine's. Never changes a result
     const char* scratch;   ///< folder of that file; NULL = TMPDIR, or /tmp
-    const GullyRanks* ranks; ///< processes that share the world; they stay while it does. NULL = this
-                             ///< one alone. Never changes a result
-    const float* heights;  ///< width * height values [m], row by row from the north; NaN = outside.
-                           ///< NULL = flat ground at 0
+    const GullyRanks*
+        ranks;            ///< processes that share the world; they stay while it does. NULL = this
+                          ///< one alone. Never changes a result
+    const float* heights; ///< width * height values [m], row by row from the north; NaN = outside.
+                          ///< NULL = flat ground at 0
 } GullyWorldDef;
 
 /// A definition with every member at its default (1 m cells); fill in the size and the heights.

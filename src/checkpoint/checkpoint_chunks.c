@@ -27,7 +27,8 @@ void chunk_add_hash(ChunkWriter* writer, uint64_t hash) {
     writer->all = chunk_bytes_hash(&hash, sizeof hash, writer->all);
 }
 
-static Chunk head_chunk(const GullyCheckpoint* checkpoint, const unsigned char header[FILE_HEADER]) {
+static Chunk head_chunk(const GullyCheckpoint* checkpoint,
+                        const unsigned char header[FILE_HEADER]) {
     size_t size;
     const void* head = gully_state_head(checkpoint->state, &size);
     return chunk_make(CHUNK_HEAD, 0, head, size, size, chunk_bytes_hash(header, FILE_HEADER, 0));
@@ -55,10 +56,10 @@ void chunks_begin(ChunkWriter* writer, const GullyCheckpoint* checkpoint) {
 
 void chunks_end(ChunkWriter* writer, const GullyCheckpoint* checkpoint) {
     const int64_t pieces = gully_state_info(checkpoint->state)->pieces;
-    chunk_put(writer,
-              chunk_make(CHUNK_END, pieces, &writer->all, END_PAYLOAD, END_PAYLOAD,
-                         writer->head_hash),
-              &writer->all);
+    chunk_put(
+        writer,
+        chunk_make(CHUNK_END, pieces, &writer->all, END_PAYLOAD, END_PAYLOAD, writer->head_hash),
+        &writer->all);
 }
 
 GullyStatus chunks_fail(const char* path, int error) {

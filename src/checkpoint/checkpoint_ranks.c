@@ -135,7 +135,8 @@ static GullyStatus pack_piece(Sharing* sharing, Packer* packer, int64_t piece, b
     out->payload = payload ? malloc(size) : NULL;
     if (!out->payload) return no_memory();
     memcpy(out->payload, payload, size);
-    out->chunk = chunk_make(CHUNK_CELLS, piece, payload, size, place.size, sharing->writer.head_hash);
+    out->chunk =
+        chunk_make(CHUNK_CELLS, piece, payload, size, place.size, sharing->writer.head_hash);
     return GULLY_OK;
 }
 
@@ -147,8 +148,8 @@ static GullyStatus pack_pieces(void* context) {
     int64_t i;
     while (!status && (i = atomic_fetch_add(&sharing->next, 1)) < sharing->end - sharing->first) {
         const int64_t within = sharing->first + i;
-        status = pack_piece(sharing, packer, sharing->base + within,
-                            within == sharing->end - 1, &sharing->packed[i]);
+        status = pack_piece(sharing, packer, sharing->base + within, within == sharing->end - 1,
+                            &sharing->packed[i]);
     }
     packer_destroy(packer);
     return status;
@@ -261,8 +262,10 @@ static GullyStatus open_file(Sharing* sharing, const char* path, GullyStagedFile
         chunk_head_hash(writer, sharing->checkpoint);
         writer->descriptor = open(start.temporary, O_WRONLY | O_CLOEXEC);
         if (writer->descriptor < 0)
-            status = gully_fail(GULLY_IO, "%s: rank %d cannot write it: %s; ranks need a folder "
-                                "that all of them see", path, sharing->ranks->rank, strerror(errno));
+            status = gully_fail(GULLY_IO,
+                                "%s: rank %d cannot write it: %s; ranks need a folder "
+                                "that all of them see",
+                                path, sharing->ranks->rank, strerror(errno));
     }
     return gully_ranks_agree(sharing->ranks, status);
 }

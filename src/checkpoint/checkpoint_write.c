@@ -61,8 +61,8 @@ static GullyStatus pack_pieces(void* context) {
         if (packer && !status)
             payload = packer_pack(packer, numbers, piece.size, piece.number, &packed);
         if (payload)
-            chunk = chunk_make(CHUNK_CELLS, i, payload, packed, piece.size,
-                               writing->writer.head_hash);
+            chunk =
+                chunk_make(CHUNK_CELLS, i, payload, packed, piece.size, writing->writer.head_hash);
         int error = status ? NOT_READ : payload ? 0 : ENOMEM;
         good = write_in_turn(writing, i, &chunk, payload, error);
     }

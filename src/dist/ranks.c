@@ -25,8 +25,11 @@ static GullyStatus gather_alone(void* context, const void* bytes, size_t size, v
 }
 
 const GullyRanks* gully_ranks_alone(void) {
-    static const GullyRanks alone = {
-        .rank = 0, .count = 1, .begin = begin_alone, .finish = finish_alone, .gather = gather_alone};
+    static const GullyRanks alone = {.rank = 0,
+                                     .count = 1,
+                                     .begin = begin_alone,
+                                     .finish = finish_alone,
+                                     .gather = gather_alone};
     return &alone;
 }
 

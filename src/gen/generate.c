@@ -146,7 +146,8 @@ static GullyStatus find_range(Generated* generated, Pool* pool, GeneratedRows ma
             generated->low = ranges[j].low < generated->low ? ranges[j].low : generated->low;
             generated->high = ranges[j].high > generated->high ? ranges[j].high : generated->high;
         }
-        if (generated->keep) status = generated->keep->write(generated->keep->context, y, rows, out);
+        if (generated->keep)
+            status = generated->keep->write(generated->keep->context, y, rows, out);
     }
     free(ranges);
     double low = (double)generated->low, high = (double)generated->high;

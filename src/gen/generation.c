@@ -143,9 +143,8 @@ static bool allocate(GullyGeneration* generation) {
     if (heights) generation->heights = malloc(rows * row);
     if (mask) generation->mask = malloc(rows * row);
     if (def->ground_rows.read) generation->ground = malloc(around * row);
-    return generation->generated && generation->values &&
-           (!heights || generation->heights) && (!mask || generation->mask) &&
-           (!def->ground_rows.read || generation->ground);
+    return generation->generated && generation->values && (!heights || generation->heights) &&
+           (!mask || generation->mask) && (!def->ground_rows.read || generation->ground);
 }
 
 // The only place for cells serves one generator, and only if no band looks at what another made.
@@ -178,8 +177,7 @@ static GullyStatus open_sources(GullyGeneration* generation) {
     GullyStatus status = GULLY_OK;
     for (int n = 0; n < def->count && !status; n++) {
         const GullyGenerateLayer* layer = &def->layers[n];
-        status =
-            open_source(generation, &layer->source, false, &room, &generation->generated[n]);
+        status = open_source(generation, &layer->source, false, &room, &generation->generated[n]);
         if (!status && layer->mask.kind == GULLY_MASK_VALUES)
             status = open_source(generation, &layer->mask.source, true, &room,
                                  &generation->generated[def->count + n]);
@@ -257,8 +255,7 @@ static GullyStatus read_array(void* context, int y, int count, float* out) {
 
 static GullyStatus write_array(void* context, int y, int count, const float* in) {
     const Array* array = context;
-    memcpy(array->values + (size_t)y * array->width, in,
-           (size_t)count * array->width * sizeof *in);
+    memcpy(array->values + (size_t)y * array->width, in, (size_t)count * array->width * sizeof *in);
     return GULLY_OK;
 }
 

@@ -17,9 +17,9 @@ typedef struct Generated {
     Shape* shape;
     GullyGenerateParams params;
     Canvas canvas;
-    double size_in_cells; // of the largest features
-    float low, high;      // of the shape
-    float* kept;          // the shape of all cells, if it is small,
+    double size_in_cells;  // of the largest features
+    float low, high;       // of the shape
+    float* kept;           // the shape of all cells, if it is small,
     const GullyRows* keep; // else where it is; NULL = nowhere: it is computed again
 } Generated;
 

@@ -52,9 +52,7 @@ static const LawField own_fields[] = {
 static const Pass passes[] = {
     {PASS(evaporate), .reads = WATER_PAIR, .writes = WATER_PAIR,
      .counts = ACCOUNT_BIT(WATER_EVAPORATED)},
-    {PASS(spread),
-     .reads = BIT(SEDIMENT),
-     .reads_around = GROUND_PAIR | BIT(WATER),
+    {PASS(spread), .reads = BIT(SEDIMENT), .reads_around = GROUND_PAIR | BIT(WATER),
      .writes = BIT(SHARE) | BIT(CARRIED),
      .counts = ACCOUNT_BIT(WATER_LEFT) | ACCOUNT_BIT(SOLID_LEFT)},
     {PASS(arrive), .reads = BIT(SEDIMENT) | BIT(FLOW) | BIT(WEAR) | BIT(DEPOSIT),
@@ -67,8 +65,7 @@ static const Pass passes[] = {
      .reads = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | BIT(GROUND_CHANGE) | BIT(WATER_CHANGE) |
               NEW_VELOCITY | BIT(DEPOSIT),
      .writes = GROUND_PAIR | WATER_PAIR | BIT(SEDIMENT) | VELOCITY | BIT(DEPOSIT),
-     .sums = BIT(DEPOSIT),
-     .counts = ACCOUNT_BIT(WATER_EVAPORATED) | ACCOUNT_BIT(SOLID_DEPOSITED)},
+     .sums = BIT(DEPOSIT), .counts = ACCOUNT_BIT(WATER_EVAPORATED) | ACCOUNT_BIT(SOLID_DEPOSITED)},
 };
 
 // ---- the law ------------------------------------------------------------------------------------

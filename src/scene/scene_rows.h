@@ -60,9 +60,9 @@ void scene_rows_share(GullyGenerateDef* def, const GullyWorld* world);
 /// The terrain of a world as rows, with some that other ranks keep.
 typedef struct SceneLand {
     GullyWorld* world;
-    int reach;                  // rows beyond the own ones, to either side
-    float *north, *south;       // they
-    GullyRect before, after;    // where they are
+    int reach;               // rows beyond the own ones, to either side
+    float *north, *south;    // they
+    GullyRect before, after; // where they are
 } SceneLand;
 
 /// Reads what lies beyond the own rows; all ranks do so together. Close it, also if it fails.

@@ -58,8 +58,9 @@ GullyStatus bands_choose(const GullyWorld* world, const Plan* plan, int most_run
     enum { BAND_PER_DEPTH = 6 };
     const bool shares = ranks_share(world->ranks);
     *out = (Bands){.rows = own_rows(world), .runs = 1, .depth = shares ? plan->reach : 0};
-    if (all_bytes(world) + copies_of(world) * (size_t)out->depth * all_floats(world) *
-                               sizeof(float) <= store_budget(world)) {
+    if (all_bytes(world) +
+            copies_of(world) * (size_t)out->depth * all_floats(world) * sizeof(float) <=
+        store_budget(world)) {
         while (out->runs < most_runs && own_rows(world) >= (out->runs + 1) * plan->reach)
             out->runs++;
         out->depth *= out->runs;
@@ -178,8 +179,8 @@ static size_t field_start(const GullyWorld* world, int panel, int slot) {
 }
 
 /// Copies the fields that steps read beyond a block, between a row of all fields and a message.
-static void pass_row(const GullyWorld* world, const Plan* plan, int panel, char* row, char** message,
-                     bool out) {
+static void pass_row(const GullyWorld* world, const Plan* plan, int panel, char* row,
+                     char** message, bool out) {
     for (int i = 0; i < plan->border_count; i++) {
         const size_t size = field_bytes(world, panel, plan->border[i]);
         char* field = row + field_start(world, panel, plan->border[i]);

@@ -42,8 +42,8 @@ GullyStatus bands_choose(const GullyWorld* world, const Plan* plan, int most_run
 /// The band that is being visited, and the rows beyond it.
 typedef struct Band {
     const GullyWorld* world;
-    int first, end;   // own rows
-    int depth;        // rows beyond either side that there is room for
+    int first, end; // own rows
+    int depth;      // rows beyond either side that there is room for
     // Of the rows: north, south, those saved for the next band or from the rank in the north, and
     // those from the rank in the south.
     float* memory[4];

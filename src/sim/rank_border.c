@@ -103,8 +103,8 @@ static void write_holes(void* context, int y, char* to) {
     const GullyWorld* world = ((const Holes*)context)->world;
     for (int panel = 0; panel < world->tiles_x; panel++) {
         const Tile* tile = tile_of_row(world, panel, y);
-        to[panel] = (char)((tile->holes[y - tile->y] ? HAS_HOLE : 0) |
-                           (tile->is_missing ? IS_MISSING : 0));
+        to[panel] =
+            (char)((tile->holes[y - tile->y] ? HAS_HOLE : 0) | (tile->is_missing ? IS_MISSING : 0));
     }
 }
 
@@ -191,8 +191,8 @@ GullyStatus rank_border_begin(RankBorder* border, const Band* band, const Plan* 
         letters.received_size[side] = border->room;
         if (neighbour(world, side) < 0) continue;
         const int first = side == NORTH ? world->first_row : world->end_row - band->depth;
-        GullyStatus packed = band_pack(band, plan, activity, first, border->sent[side],
-                                       &letters.sent_size[side]);
+        GullyStatus packed =
+            band_pack(band, plan, activity, first, border->sent[side], &letters.sent_size[side]);
         status = status ? status : packed;
     }
     GullyStatus posted = post(world, &letters);

@@ -126,8 +126,7 @@ static GullyStatus meet_neighbours(Sweep* sweep, GullyStatus status) {
     status = ranks_range(world->ranks, status, &least, &most);
     if (!status && least != most)
         status = gully_fail(GULLY_FAILED, "ranks do not have the same fields");
-    if (!status)
-        status = rank_border_tell(world, &sweep->plan, sweep->bands.depth, &changed);
+    if (!status) status = rank_border_tell(world, &sweep->plan, sweep->bands.depth, &changed);
     if (changed) borders_forget(sweep->borders);
     return status;
 }
@@ -372,8 +371,8 @@ static GullyStatus visit(Sweep* sweep, int first, int end, int steps, StepConsts
 static GullyStatus wake(Sweep* sweep, int steps, StepConsts consts) {
     const Plan* plan = &sweep->plan;
     const int reach = plan_visit_reach(plan, steps);
-    const bool all = activity_wake_laws(sweep->activity, plan->entries, plan->step_passes, steps,
-                                        consts);
+    const bool all =
+        activity_wake_laws(sweep->activity, plan->entries, plan->step_passes, steps, consts);
     GullyStatus status = GULLY_OK;
     if (!all && ranks_share(sweep->world->ranks))
         status = rank_border_wake(sweep->activity, sweep->world, reach, plan->fringe);

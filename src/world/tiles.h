@@ -71,7 +71,7 @@ struct GullyWorld {
     Store* store; // which of them are in memory
     const GullyRanks* ranks;
     int first_row, end_row; // that this rank keeps: whole tiles
-    bool leads; // other ranks answer what this one asks (world_ranks.c)
+    bool leads;             // other ranks answer what this one asks (world_ranks.c)
     FieldInfo fields[MAX_FIELDS];
     int field_count;
     bool half;                 // of half precision

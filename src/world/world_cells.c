@@ -139,11 +139,10 @@ static GullyStatus read_bedrock(const GullyWorld* world, GullyRect rect, float* 
 }
 
 static GullyStatus refuse_rows(const GullyWorld* world, GullyField field, GullyRect rect) {
-    return gully_fail(GULLY_BAD_INPUT,
-                      "%s: rows %d to %d are read, and rank %d of %d keeps rows %d to %d",
-                      public_fields[field].name, rect.y, rect.y + rect.height - 1,
-                      world->ranks->rank, world->ranks->count, world->first_row,
-                      world->end_row - 1);
+    return gully_fail(
+        GULLY_BAD_INPUT, "%s: rows %d to %d are read, and rank %d of %d keeps rows %d to %d",
+        public_fields[field].name, rect.y, rect.y + rect.height - 1, world->ranks->rank,
+        world->ranks->count, world->first_row, world->end_row - 1);
 }
 
 GullyStatus gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect,

@@ -69,13 +69,11 @@ GullyStatus world_lead_read(const GullyWorld* world, GullyField field, GullyRect
     if (own.height == rect.height) return read_own(world, field, rect, out);
     Question question = {.kind = READ, .field = field, .rect = rect};
     GullyStatus status = ask(ranks, ranks->rank, &question);
-    if (!status && own.height > 0)
-        status = read_own(world, field, own, out + place_of(rect, own));
+    if (!status && own.height > 0) status = read_own(world, field, own, out + place_of(rect, own));
     for (int rank = 0; rank < ranks->count; rank++) {
         const GullyRect part = part_of(world, rect, rank);
         if (rank == ranks->rank || part.height == 0) continue;
-        GullyStatus got =
-            ranks_receive(ranks, rank, out + place_of(rect, part), bytes_of(part));
+        GullyStatus got = ranks_receive(ranks, rank, out + place_of(rect, part), bytes_of(part));
         status = status ? status : got;
     }
     return ranks_agree_anew(ranks, status);

@@ -116,9 +116,8 @@ static void* run_member(void* argument) {
 
 void thread_ranks_run(int count, void (*run)(const GullyRanks* ranks, void* context),
                       void* context) {
-    Office office = {.mutex = PTHREAD_MUTEX_INITIALIZER,
-                     .moved = PTHREAD_COND_INITIALIZER,
-                     .count = count};
+    Office office = {
+        .mutex = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER, .count = count};
     Member members[MOST];
     pthread_t threads[MOST];
     assert(count <= MOST);
