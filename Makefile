@@ -49,9 +49,12 @@ test-clients: all | needs-clients
 fuzz: | needs-test
 	@scripts/fuzz.sh $(JOBS)
 
-# A run that is killed 50 times in a row and resumed ends like one that was not.
+# A run that is killed 50 times in a row and resumed ends like one that was not; the same of a rank under mpirun, 30 times;
+# and a large world on 1 to 6 ranks, with little memory and resumed in all ways: the same hashes.
 soak: all
 	@bash tests/cli/kill_test.sh build/gully . 50 20000
+	@bash tests/cli/mpi_kill_soak.sh build/gully . 30
+	@bash tests/cli/mpi_same_soak.sh build/gully .
 
 bench: all
 	@build/gully bench

@@ -19,6 +19,7 @@ struct Checkpoints {
     char* paths[KEPT];
     int next;              ///< the one to write
     bool others;           ///< the other one is not of this run
+    bool speaks;           ///< this rank removes files
     int64_t due;           ///< step; INT64_MAX = never
     json_t* start;         ///< hashes of the world before the first step
     Background* writer;    ///< one thread
@@ -163,9 +164,11 @@ static bool open_kept(const Session* session, GullyCheckpoint* opened[KEPT]) {
     for (int i = 0; i < KEPT; i++) {
         const char* path = session->checkpoints->paths[i];
         opened[i] = NULL;
-        if (access(path, F_OK) != 0) continue;
+        int64_t exists = access(path, F_OK) == 0;
+        if (gully_ranks_most(session->ranks, GULLY_OK, &exists) != GULLY_OK || !exists) continue;
         any = true;
-        if (gully_checkpoint_open(path, gully_sim_threads(session->sim), &opened[i]) != GULLY_OK)
+        if (gully_checkpoint_open_shared(session->ranks, path, gully_sim_threads(session->sim),
+                                         &opened[i]) != GULLY_OK)
             console_error("%s; it is left out", gully_message());
     }
     return any;
@@ -215,7 +218,7 @@ static bool is_over(void) {
 /// The file is written: the next one replaces the one before it.
 static void turn_over(Checkpoints* checkpoints) {
     checkpoints->next = (checkpoints->next + 1) % KEPT;
-    if (checkpoints->others) unlink(checkpoints->paths[checkpoints->next]);
+    if (checkpoints->others && checkpoints->speaks) unlink(checkpoints->paths[checkpoints->next]);
     checkpoints->others = false;
 }
 
@@ -258,7 +261,7 @@ static GullyStatus write_now(Session* session, const char* note) {
 /// Copies the present state and writes it beside the simulation; false without the memory.
 static bool write_beside(Session* session, const char* note) {
     Checkpoints* checkpoints = session->checkpoints;
-    if (!gully_checkpoint_fits(session->sim)) return false;
+    if (session_shares(session) || !gully_checkpoint_fits(session->sim)) return false;
     if (gully_checkpoint_take(session->sim, note, gully_sim_threads(session->sim),
                               &checkpoints->kept) != GULLY_OK)
         return false;
@@ -309,7 +312,7 @@ void checkpoints_remove(Session* session) {
     if (!checkpoints) return;
     is_done = true;
     settle(checkpoints);
-    for (int i = 0; i < KEPT; i++)
+    for (int i = 0; i < KEPT && checkpoints->speaks; i++)
         unlink(checkpoints->paths[i]);
 }
 
@@ -332,6 +335,7 @@ GullyStatus checkpoints_open(Session* session) {
     }
     checkpoints->start = start_object(session);
     checkpoints->others = true;
+    checkpoints->speaks = session_speaks(session);
     checkpoints->due = next_due(session, 0);
     return background_create(1, &checkpoints->writer);
 }

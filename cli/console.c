@@ -16,7 +16,18 @@
 static bool progress_enabled;
 static bool progress_visible;
 
+static bool is_mute;
+
+void console_mute(bool mute) {
+    is_mute = mute;
+}
+
+bool console_is_mute(void) {
+    return is_mute;
+}
+
 void console_error(const char* format, ...) {
+    if (is_mute) return;
     progress_clear();
     va_list arguments;
     va_start(arguments, format);
@@ -164,7 +175,8 @@ double clock_seconds(void) {
 
 void progress_enable(bool on) {
     const char* terminal = getenv("TERM"); // a dumb one cannot write a line anew
-    progress_enabled = on && isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+    progress_enabled =
+        on && !is_mute && isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
 void progress_clear(void) {

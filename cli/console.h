@@ -18,6 +18,10 @@ int console_fail(GullyStatus status);
 void console_quiet(bool quiet);
 bool console_is_quiet(void);
 
+/// Ranks other than the first say nothing at all, unless one is on its own.
+void console_mute(bool mute);
+bool console_is_mute(void);
+
 /// Columns of the terminal behind a stream, 0 if it is none.
 int console_width(FILE* stream);
 

@@ -64,6 +64,10 @@ int64_t frames_until(const Frames* frames, const GullySim* sim, int64_t steps) {
     return left < steps ? left : steps;
 }
 
+bool frames_are_due(const Frames* frames, const GullySim* sim) {
+    return frames && gully_sim_steps(sim) % frames->request.every == 0;
+}
+
 /// Lets the simulation wait when drawing does not keep up: memory has an end.
 static GullyStatus make_room(Frames* frames) {
     if (frames->count < frames->most) return GULLY_OK;
@@ -73,7 +77,7 @@ static GullyStatus make_room(Frames* frames) {
 }
 
 GullyStatus frames_take(Frames* frames, const GullySim* sim, const GullyWorld* world) {
-    if (!frames || gully_sim_steps(sim) % frames->request.every != 0) return GULLY_OK;
+    if (!frames_are_due(frames, sim)) return GULLY_OK;
     GullyStatus status = make_room(frames);
     if (status != GULLY_OK) return status;
     Frame* frame = &frames->waiting[frames->count];

@@ -27,6 +27,9 @@ void frames_destroy(Frames* frames);
 /// How many of `steps` can be done until the next frame; all of them if `frames` is NULL.
 int64_t frames_until(const Frames* frames, const GullySim* sim, int64_t steps);
 
+/// Whether it is time for one. NULL is allowed.
+bool frames_are_due(const Frames* frames, const GullySim* sim);
+
 /// Takes a frame if it is time for one. NULL is allowed.
 GullyStatus frames_take(Frames* frames, const GullySim* sim, const GullyWorld* world);
 

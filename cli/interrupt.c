@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -11,9 +12,21 @@
 static atomic_int asked;
 static atomic_int patience = 1; ///< signals that only ask
 
+static const char* last_words; ///< on SIGTERM
+
 static void on_signal(int number) {
-    (void)number;
+    if (number == SIGTERM && last_words && asked == 0) {
+        const ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
+        (void)written;
+    }
     if (atomic_fetch_add(&asked, 1) + 1 > patience) _exit(EXIT_INTERRUPTED);
+}
+
+void interrupt_watch_rank(const char* text) {
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    last_words = text;
+    interrupt_watch();
+    sigaction(SIGUSR1, &action, NULL);
 }
 
 void interrupt_watch(void) {

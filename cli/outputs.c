@@ -54,14 +54,21 @@ static Picture* add_picture(Session* session, const char* file) {
     return picture;
 }
 
-GullyStatus outputs_take_picture(Session* session, const char* file) {
-    Picture* picture = add_picture(session, file);
-    if (!picture) return GULLY_FAILED;
+/// Takes what the last picture shows, and lets it be drawn.
+static GullyStatus take_picture(void* context) {
+    const Session* session = context;
+    Picture* picture = (Picture*)&session->pictures[session->picture_count - 1];
     GullyStatus status = gully_preview_create(session->world, &picture->preview);
-    if (status != GULLY_OK) return gully_fail_in(status, "%s", file);
+    if (status != GULLY_OK) return gully_fail_in(status, "%s", picture->file);
     picture->job = (Job){.run = draw_picture, .context = picture};
     background_add(session->background, &picture->job);
     return GULLY_OK;
+}
+
+GullyStatus outputs_take_picture(Session* session, const char* file) {
+    Picture* picture = add_picture(session, file);
+    if (!picture) return GULLY_FAILED;
+    return gully_world_lead(session->world, 0, take_picture, session);
 }
 
 /// Writes a picture that is drawn.
@@ -111,8 +118,27 @@ static GullyStatus check_finite(const FieldRows* rows, const char* name) {
                       (long long)lost, name, (long long)gully_sim_steps(rows->session->sim));
 }
 
-static GullyStatus write_field(Session* session, GullyOutputs* set, int index) {
-    SessionField* row = &session->fields[index];
+/// What rank 0 does for all of them.
+typedef struct LeadWork {
+    Session* session;
+    GullyOutputs* set;
+    int index;
+    GullyStatus (*write)(Session* session, GullyOutputs* set, int index);
+} LeadWork;
+
+static GullyStatus do_work(void* context) {
+    const LeadWork* work = context;
+    return work->write(work->session, work->set, work->index);
+}
+
+static GullyStatus lead(Session* session, GullyOutputs* set, int index,
+                        GullyStatus (*write)(Session* session, GullyOutputs* set, int index)) {
+    LeadWork work = {session, set, index, write};
+    return gully_world_lead(session->world, 0, do_work, &work);
+}
+
+static GullyStatus write_raster(Session* session, GullyOutputs* set, int index) {
+    const SessionField* row = &session->fields[index];
     char* path = output_path(session, row->name, ".tif");
     if (!path) return GULLY_NO_MEMORY;
     GullyRaster raster = {
@@ -127,9 +153,18 @@ static GullyStatus write_field(Session* session, GullyOutputs* set, int index) {
     GullyRows rows = {.read = read_field, .context = &field};
     GullyStatus status = gully_outputs_rows(set, path, &raster, &rows);
     free(path);
-    if (status == GULLY_OK) status = check_finite(&field, row->name);
+    return status == GULLY_OK ? check_finite(&field, row->name) : status;
+}
+
+static GullyStatus write_field(Session* session, GullyOutputs* set, int index) {
+    SessionField* row = &session->fields[index];
+    GullyStatus status = lead(session, set, index, write_raster);
     if (status == GULLY_OK) row->hash = gully_world_hash(session->world, row->field);
     return status;
+}
+
+static GullyStatus write_last(Session* session, GullyOutputs* set, int index) {
+    return lead(session, set, index, write_preview);
 }
 
 // ---- the report ---------------------------------------------------------------------------------
@@ -167,6 +202,7 @@ static GullyStatus run_output(void* context) {
 typedef struct OutputList {
     Output items[SESSION_FIELDS + SESSION_PICTURES + 1];
     int count;
+    GullyStatus status; ///< of ranks, which do not leave them to the background
 } OutputList;
 
 static void add_output(OutputList* list, GullyOutputs* set, Session* session,
@@ -174,7 +210,16 @@ static void add_output(OutputList* list, GullyOutputs* set, Session* session,
     Output* output = &list->items[list->count++];
     *output = (Output){.session = session, .set = set, .write = write, .index = index};
     output->job = (Job){.run = run_output, .context = output};
-    background_add(session->background, &output->job);
+    if (!session_shares(session)) {
+        background_add(session->background, &output->job);
+    } else if (list->status == GULLY_OK) { // ranks do the same in the same order
+        list->status = gully_ranks_agree(session->ranks, run_output(output));
+    }
+}
+
+static GullyStatus wait_for(const OutputList* list, const Session* session) {
+    GullyStatus status = background_wait(session->background);
+    return list->status ? list->status : status;
 }
 
 /// Writes all but the report to temporary names. The preview takes longest, so it is first; the
@@ -184,14 +229,14 @@ static GullyStatus write_files(Session* session, GullyOutputs* set) {
     if (!list) return gully_fail(GULLY_NO_MEMORY, "no memory for the outputs");
     bool preview = output_chosen(session->request->outputs, "preview");
     int snapshots = session->picture_count - preview;
-    if (preview) add_output(list, set, session, write_preview, snapshots);
+    if (preview) add_output(list, set, session, write_last, snapshots);
     for (int i = 0; i < session->field_count; i++)
         add_output(list, set, session, write_field, i);
     add_output(list, set, session, add_up_budget, 0);
-    GullyStatus status = background_wait(session->background);
-    for (int i = 0; i < snapshots && status == GULLY_OK; i++)
+    GullyStatus status = wait_for(list, session);
+    for (int i = 0; i < snapshots && status == GULLY_OK && session_speaks(session); i++)
         add_output(list, set, session, write_picture, i);
-    if (status == GULLY_OK) status = background_wait(session->background);
+    if (status == GULLY_OK) status = wait_for(list, session);
     free(list);
     return status;
 }
@@ -204,7 +249,7 @@ static GullyStatus write_all(Session* session, GullyOutputs* set, json_t** repor
     if (status != GULLY_OK) return status;
     *report = report_make(session);
     if (!*report) return gully_fail(GULLY_NO_MEMORY, "no memory for the report");
-    return write_report(session, set, *report);
+    return session_speaks(session) ? write_report(session, set, *report) : GULLY_OK;
 }
 
 GullyStatus outputs_write(Session* session, json_t** report) {
@@ -215,6 +260,7 @@ GullyStatus outputs_write(Session* session, json_t** report) {
     GullyOutputs* set;
     GullyStatus status = gully_outputs_create(&set);
     if (status == GULLY_OK) status = write_all(session, set, report);
+    status = gully_ranks_agree(session->ranks, status);
     if (status == GULLY_OK)
         status = gully_outputs_commit(set);
     else

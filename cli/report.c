@@ -219,7 +219,7 @@ static void print_memory(const Session* session) {
 json_t* report_make(const Session* session) {
     const GullyWorld* world = session->world;
     return json_pack(
-        "{s:o, s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:I, s:[i, i], s:[f, f], s:b, "
+        "{s:o, s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:i, s:i, s:I, s:[i, i], s:[f, f], s:b, "
         "s:o*, s:o, s:o, s:o, s:o*, s:o, s:o, s:o, s:s, s:o*}",
         "scene", scene_object(session),                                    //
         "version", gully_version(),                                        //
@@ -231,6 +231,7 @@ json_t* report_make(const Session* session) {
         "times", times_object(&session->times),                            //
         "mcell_steps_per_s", json_number_or_null(speed(session)),          //
         "threads", gully_sim_threads(session->sim),                        //
+        "ranks", session->ranks->count,                                    //
         "cells", (json_int_t)session->valid_cells,                         //
         "size", gully_world_width(world), gully_world_height(world),       //
         "cell_size", gully_world_cell_x(world), gully_world_cell_y(world), //

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "checkpoints.h"
+#include "cluster.h"
 #include "command.h"
 #include "console.h"
 #include "interrupt.h"
@@ -18,6 +19,50 @@
 #include "read_options.h"
 #include "report.h"
 #include "run_plan.h"
+
+// ---- ranks --------------------------------------------------------------------------------------
+
+bool session_shares(const Session* session) {
+    return session->ranks->count > 1;
+}
+
+bool session_speaks(const Session* session) {
+    return session->ranks->rank == 0;
+}
+
+static GullyStatus agree(const Session* session, GullyStatus status) {
+    return gully_ranks_agree(session->ranks, status);
+}
+
+/// Whether all ranks run the same thing: the scene, and what the user asked for beside it.
+static GullyStatus compare_ranks(const Session* session) {
+    const SessionRequest* request = session->request;
+    char* text = gully_scene_text(session->scene);
+    const size_t size = (text ? strlen(text) : 0) + strlen(request->folder) + 256;
+    char* all = malloc(size);
+    GullyStatus status = gully_fail(GULLY_NO_MEMORY, "no memory to compare ranks");
+    if (all && text) {
+        snprintf(all, size, "%s %s %lld %lld %lld %d %d %d %x", text, request->folder,
+                 (long long)gully_scene_steps(session->scene), (long long)request->checkpoint_every,
+                 (long long)(request->frames ? request->frames->every : 0), request->checkpoints,
+                 request->resume, request->dry_run, request->outputs);
+        status = cluster_compare(session->ranks, all);
+    }
+    free(all);
+    free(text);
+    return status;
+}
+
+/// Lets the numbers of all ranks be the same, so that they do the same: the time that steps took on the
+/// slowest, and whether anybody has asked to stop.
+static GullyStatus look_together(Session* session, double* taken) {
+    int64_t nanoseconds = (int64_t)(*taken * 1e9), asked = interrupt_asked();
+    GullyStatus status = gully_ranks_most(session->ranks, GULLY_OK, &nanoseconds);
+    if (status == GULLY_OK) status = gully_ranks_most(session->ranks, GULLY_OK, &asked);
+    if (session_shares(session)) *taken = (double)nanoseconds * 1e-9;
+    session->asked = (int)asked;
+    return status;
+}
 
 // ---- opening ------------------------------------------------------------------------------------
 
@@ -80,6 +125,16 @@ static GullyStatus check_room(const Session* session) {
                       folder, needed / 1048576, left / 1048576);
 }
 
+/// Makes the folder, for this run alone.
+static GullyStatus claim_folder(Session* session) {
+    const char* folder = session->request->folder;
+    GullyStatus status = gully_folder_make(folder);
+    if (status == GULLY_OK) status = lock_folder(session);
+    if (status == GULLY_OK) status = check_room(session);
+    if (status == GULLY_OK) gully_folder_tidy(folder); // what a killed run has left
+    return status;
+}
+
 /// With a device that was asked for, waits until it can step: what is wrong with it is said before
 /// anything is written.
 static GullyStatus wait_for_device(Session* session) {
@@ -104,7 +159,7 @@ static GullyStatus create_sim(Session* session) {
     const SessionRequest* request = session->request;
     GullySimDef def = gully_sim_def();
     def.seed = gully_scene_seed(session->scene);
-    def.threads = request->threads;
+    def.threads = request->threads ? request->threads : cluster_threads();
     def.velocity = output_chosen(request->outputs, "velocity");
     def.masks = needs_masks(request);
     def.backend = request->backend.backend;
@@ -115,6 +170,11 @@ static GullyStatus create_sim(Session* session) {
     return gully_fail_in(status, "%s", request->scene);
 }
 
+static GullyStatus run_coarse(void* context) {
+    const Session* session = context;
+    return gully_scene_start(session->scene, session->world, session->request->threads);
+}
+
 /// Begins on coarser grids, if the scene says so and the run does not go on from a checkpoint. The
 /// simulation that may have been restored is not of use for that.
 static GullyStatus start_coarse(Session* session) {
@@ -122,8 +182,7 @@ static GullyStatus start_coarse(Session* session) {
     gully_sim_destroy(session->sim);
     session->sim = NULL;
     progress_say("beginning on coarser grids");
-    GullyStatus status =
-        gully_scene_start(session->scene, session->world, session->request->threads);
+    GullyStatus status = gully_world_lead(session->world, 0, run_coarse, session);
     if (status != GULLY_OK) return gully_fail_in(status, "%s: start", session->request->scene);
     status = create_sim(session);
     if (status != GULLY_OK) return status;
@@ -146,11 +205,13 @@ static const char* outputs_disk(Session* session) {
 
 static GullyStatus open_session(Session* session) {
     const SessionRequest* request = session->request;
-    GullyStatus status = load_scene(session);
+    GullyStatus status = agree(session, load_scene(session));
+    if (status == GULLY_OK) status = compare_ranks(session);
     if (status != GULLY_OK) return status;
     progress_say("reading terrain");
     const char* scratch = request->scratch ? request->scratch : outputs_disk(session);
     gully_scene_set_memory(session->scene, request->memory, scratch);
+    gully_scene_set_ranks(session->scene, session->ranks);
     status = gully_scene_world(session->scene, &session->world, &session->georeference);
     if (status != GULLY_OK) return status;
     if (!request->quiet) read_notes_print(request->scene, gully_scene_notes(session->scene));
@@ -176,12 +237,10 @@ static GullyStatus open_session(Session* session) {
     if (!session->phase_steps)
         return gully_fail(GULLY_NO_MEMORY, "no memory for %d phases", phases);
     if (request->resume) status = checkpoints_resume(session);
-    if (status == GULLY_OK) status = gully_folder_make(request->folder);
-    if (status == GULLY_OK) status = lock_folder(session);
-    if (status == GULLY_OK) status = check_room(session);
+    if (status == GULLY_OK && session_speaks(session)) status = claim_folder(session);
+    status = agree(session, status);
     if (status == GULLY_OK) status = start_coarse(session);
     if (status != GULLY_OK) return status;
-    gully_folder_tidy(request->folder); // what a killed run has left
     return frames_create(request->frames, request->folder, session->world, session->background,
                          gully_sim_threads(session->sim), &session->frames);
 }
@@ -253,16 +312,28 @@ static GullyStatus run_rounds(Session* session) {
     int64_t left = 0, total, chunk = gully_sim_block(session->sim);
     GullyStatus status = gully_sim_prepare(session->sim, 0, &left);
     total = left;
-    while (status == GULLY_OK && left > 0 && !interrupt_asked()) {
+    while (status == GULLY_OK && left > 0 && !session->asked) {
         progress_show(&(Progress){
             .label = "finding ways", .done = total - left, .total = total, .seconds_left = -1});
         const double start = clock_seconds();
         status = gully_sim_prepare(session->sim, chunk, &left);
-        const double taken = clock_seconds() - start;
+        double taken = clock_seconds() - start;
+        if (status == GULLY_OK) status = look_together(session, &taken);
         session->wall_time += taken;
         chunk = (int64_t)fmin(fmax((double)chunk * BLINK / fmax(taken, 1e-6), 1), 1e6);
     }
     return status;
+}
+
+static GullyStatus take_now(void* context) {
+    const Session* session = context;
+    return frames_take(session->frames, session->sim, session->world);
+}
+
+/// Takes a frame if it is time for one; rank 0 draws it.
+static GullyStatus take_frame(Session* session) {
+    if (!frames_are_due(session->frames, session->sim)) return GULLY_OK;
+    return gully_world_lead(session->world, 0, take_now, session);
 }
 
 /// Runs a phase in chunks of steps that take about as long as an eye blinks.
@@ -271,7 +342,7 @@ static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t*
     GullyStatus status = run_rounds(session);
     if (status != GULLY_OK) return status;
     show_progress(session, phase);
-    while (*done < phase->steps && !interrupt_asked()) {
+    while (*done < phase->steps && !session->asked) {
         if (chunk > phase->steps - *done) chunk = phase->steps - *done;
         chunk = frames_until(session->frames, session->sim, chunk);
         if (chunk > checkpoints_until(session)) chunk = checkpoints_until(session);
@@ -281,15 +352,17 @@ static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t*
         status = gully_sim_step(session->sim, chunk);
         if (status != GULLY_OK) return status;
         double taken = clock_seconds() - start;
-        session->wall_time += taken;
         *done += gully_sim_steps(session->sim) - before; // with levels, whole blocks
+        status = look_together(session, &taken);
+        if (status != GULLY_OK) return status;
+        session->wall_time += taken;
         double fit = (double)chunk * BLINK / fmax(taken, 1e-6);
         chunk = (int64_t)fmin(fmax(fit, 1), 4 * (double)chunk);
         const int64_t block = gully_sim_block(session->sim);
         chunk = (chunk + block - 1) / block * block; // what is computed together stays so
         watch_device(session);
         checkpoints_step(session);
-        status = frames_take(session->frames, session->sim, session->world);
+        status = take_frame(session);
         if (status != GULLY_OK) return status;
         show_progress(session, phase);
     }
@@ -298,7 +371,7 @@ static GullyStatus run_phase(Session* session, const GullyPhase* phase, int64_t*
 
 static GullyStatus simulate(Session* session) {
     GullyStatus status = session->resumed ? GULLY_OK : take_snapshots(session, NULL);
-    if (status == GULLY_OK) status = frames_take(session->frames, session->sim, session->world);
+    if (status == GULLY_OK) status = take_frame(session);
     bool applied = true; // the simulation begins with the settings of this phase
     for (int i = session->phase; i < gully_scene_phase_count(session->scene) && status == GULLY_OK;
          i++) {
@@ -321,9 +394,9 @@ static GullyStatus simulate(Session* session) {
 /// Says what came out; returns the exit code.
 static int tell(const Session* session, json_t* report) {
     const SessionRequest* request = session->request;
-    if (request->json)
+    if (request->json && session_speaks(session))
         console_json(json_incref(report));
-    else if (!request->quiet)
+    else if (!request->quiet && session_speaks(session))
         report_print(session);
     if (!session->interrupted) return EXIT_DONE;
     console_error("interrupted after %lld of %lld steps; what was done until then is in %s%s",
@@ -335,39 +408,69 @@ static int tell(const Session* session, json_t* report) {
 
 /// A run that only says what it would do.
 static int tell_plan(Session* session) {
-    GullyStatus status = open_session(session);
+    GullyStatus status = agree(session, open_session(session));
     progress_clear();
     int code = status == GULLY_OK ? EXIT_DONE : console_fail(status);
-    if (status == GULLY_OK && session->request->json)
+    if (status == GULLY_OK && session->request->json && session_speaks(session))
         code = console_json(plan_make(session));
-    else if (status == GULLY_OK && !session->request->quiet)
+    else if (status == GULLY_OK && !session->request->quiet && session_speaks(session))
         plan_print(session);
     close_session(session);
     return code;
 }
 
+/// Lets signals ask for an end.
+static void watch(Session* session) {
+    if (!session_shares(session)) {
+        interrupt_watch();
+        return;
+    }
+    const bool saves = session->checkpoints && session->request->checkpoint_every > 0;
+    snprintf(session->last_words, sizeof session->last_words,
+             "gully: mpirun ends this run: a rank has died, or mpirun was stopped. %s %s%s\n",
+             saves ? "--resume goes on from the last checkpoint in"
+                   : "Without --checkpoint there is nothing to go on from in",
+             session->request->folder, saves ? ", with any number of ranks" : "");
+    interrupt_watch_rank(session_speaks(session) ? session->last_words : NULL);
+}
+
+/// Runs and writes; leaves the report.
+static GullyStatus run_all(Session* session, json_t** report) {
+    double start = clock_seconds();
+    GullyStatus status = agree(session, open_session(session));
+    double opened = clock_seconds();
+    session->times.start = opened - start;
+    if (status == GULLY_OK) {
+        watch(session);
+        status = agree(session, simulate(session));
+        session->times.simulate = clock_seconds() - opened;
+    }
+    if (status == GULLY_OK && session->interrupted) session->saved = checkpoints_last(session);
+    if (status == GULLY_OK) status = agree(session, outputs_write(session, report));
+    if (status == GULLY_OK && !session->interrupted && session_speaks(session))
+        status = frames_finish(session->frames);
+    status = agree(session, status);
+    if (status == GULLY_OK && !session->interrupted) checkpoints_remove(session);
+    progress_clear();
+    return status;
+}
+
 int session_run(const SessionRequest* request) {
     Session session = {.request = request, .lock = -1};
     json_t* report = NULL;
+    GullyStatus status = cluster_open(&session.ranks);
+    if (status != GULLY_OK) return console_fail(status);
     progress_enable(!request->quiet);
-    if (request->dry_run) return tell_plan(&session);
-    double start = clock_seconds();
-    GullyStatus status = open_session(&session);
-    double opened = clock_seconds();
-    session.times.start = opened - start;
-    if (status == GULLY_OK) {
-        interrupt_watch();
-        status = simulate(&session);
-        session.times.simulate = clock_seconds() - opened;
+    int code;
+    if (request->dry_run) {
+        code = tell_plan(&session);
+    } else {
+        status = run_all(&session, &report);
+        code = status == GULLY_OK ? tell(&session, report) : console_fail(status);
+        if (status != GULLY_OK && interrupt_asked() >= 2) code = EXIT_INTERRUPTED;
+        json_decref(report);
+        close_session(&session);
     }
-    if (status == GULLY_OK && session.interrupted) session.saved = checkpoints_last(&session);
-    if (status == GULLY_OK) status = outputs_write(&session, &report);
-    if (status == GULLY_OK && !session.interrupted) status = frames_finish(session.frames);
-    if (status == GULLY_OK && !session.interrupted) checkpoints_remove(&session);
-    progress_clear();
-    int code = status == GULLY_OK ? tell(&session, report) : console_fail(status);
-    if (status != GULLY_OK && interrupt_asked() >= 2) code = EXIT_INTERRUPTED;
-    json_decref(report);
-    close_session(&session);
+    cluster_close();
     return code;
 }

@@ -73,7 +73,8 @@ typedef struct Checkpoints Checkpoints;
 
 struct Session {
     const SessionRequest* request;
-    char disk[4096]; ///< folder of the scratch file
+    const GullyRanks* ranks; ///< that share the run
+    char disk[4096];         ///< folder of the scratch file
     GullyScene* scene;
     GullyWorld* world;
     GullySim* sim;
@@ -91,6 +92,8 @@ struct Session {
     int lock;         ///< descriptor of the folder, which no other run writes into meanwhile; -1
     double wall_time; ///< spent in steps [s], also before the run was resumed
     SessionTimes times;
+    char last_words[512]; ///< when mpirun ends all ranks
+    int asked;            ///< how often the user has asked to stop, on any rank
     bool interrupted;
     Picture pictures[SESSION_PICTURES];
     int picture_count;
@@ -105,6 +108,10 @@ struct Session {
 
 /// Does all of it and says so; returns an exit code.
 int session_run(const SessionRequest* request);
+
+/// Whether other processes share the run; and whether this one speaks and writes for all.
+bool session_shares(const Session* session);
+bool session_speaks(const Session* session);
 
 /// Adds up how much there is of each material [m3].
 void session_weigh(const Session* session, double volumes[GULLY_MAX_MATERIALS]);

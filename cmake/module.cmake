@@ -45,7 +45,7 @@ function(gully_laws name)
         target_compile_options(${name}_${width} PRIVATE ${GULLY_FLAGS_laws} ${GULLY_FLAGS_${width}})
         target_compile_definitions(${name}_${width} PRIVATE LAW_WIDTH=${width})
         target_include_directories(${name}_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include
-            ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/world
+            ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/dist ${PROJECT_SOURCE_DIR}/src/world
             ${PROJECT_SOURCE_DIR}/src/models ${laws_INCLUDES})
         list(APPEND objects $<TARGET_OBJECTS:${name}_${width}>)
     endforeach()

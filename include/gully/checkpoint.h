@@ -25,7 +25,7 @@ GULLY_API GullyStatus gully_checkpoint_take(const GullySim* sim, const char* not
                                             GullyCheckpoint** out);
 
 /// The same without copying the cells: the simulation must not step until the checkpoint has been
-/// written.
+/// written. Ranks must borrow: each writes the cells that it keeps, all into the same file.
 GULLY_API GullyStatus gully_checkpoint_borrow(const GullySim* sim, const char* note,
                                               GullyCheckpoint** out);
 
@@ -40,6 +40,10 @@ GULLY_API GullyStatus gully_checkpoint_write(const GullyCheckpoint* checkpoint, 
 /// Opens a file and checks all of it. Fails with a message that says what is wrong with it:
 /// GULLY_BAD_INPUT if it is no checkpoint or a damaged one.
 GULLY_API GullyStatus gully_checkpoint_open(const char* path, int threads, GullyCheckpoint** out);
+
+/// The same for ranks: each of them checks a part, and all of them open the file or none does.
+GULLY_API GullyStatus gully_checkpoint_open_shared(const GullyRanks* ranks, const char* path,
+                                                   int threads, GullyCheckpoint** out);
 
 /// The same with bytes in memory, which may be anything and must stay while it is open; `name`
 /// stands for the file in messages.

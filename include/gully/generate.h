@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "gully/params.h"
+#include "gully/ranks.h"
 #include "gully/rows.h"
 
 #ifdef __cplusplus
@@ -112,7 +113,12 @@ typedef struct GullyGenerateDef {
     const GullyRows* keep; ///< room for width * height values, whose contents may be lost. NULL =
                            ///< none: a large generator is then computed twice, first for its range
     int threads;           ///< 0 = one per processor; the result does not depend on it
+    const GullyRanks* ranks; ///< that make some rows each; NULL = this process alone
+    int first_row, end_row;  ///< the rows that this rank makes; both 0 = all
 } GullyGenerateDef;
+
+/// Rows beyond those that it makes, at either side, of which it reads `ground_rows`.
+GULLY_API int gully_generate_reach(const GullyGenerateDef* def);
 
 /// A layer of a generator (NULL: of values) with its defaults: added, everywhere.
 GULLY_API GullyGenerateLayer gully_generate_layer(const char* kind);

@@ -57,6 +57,9 @@ GULLY_API char* gully_scene_text(const GullyScene* scene);
 /// gully_scene_world. Never changes a result.
 GULLY_API void gully_scene_set_memory(GullyScene* scene, size_t memory, const char* scratch);
 
+/// The processes that share the world; each of them makes its own rows. They stay while the scene does.
+GULLY_API void gully_scene_set_ranks(GullyScene* scene, const GullyRanks* ranks);
+
 /// Reads or generates the terrain and makes the world with its materials and layers, its initial
 /// water, sediment and hardness. The georeference to give to outputs goes to `georeference`; its projection belongs to
 /// the caller (free()).

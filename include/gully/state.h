@@ -49,7 +49,7 @@ typedef struct GullyStatePiece {
     int number;          ///< bytes of a number: 4 a float, 2 a half
 } GullyStatePiece;
 
-/// The state of a simulation as it is now; its cells are read as long as it makes no further step.
+/// The state of a simulation as it is now, on every rank the same; its cells are read as long as it makes no further step.
 GULLY_API GullyStatus gully_state_of(const GullySim* sim, GullyState** out);
 
 /// A state from the bytes of its head, which may be anything: they are checked.
@@ -63,7 +63,8 @@ GULLY_API const void* gully_state_head(const GullyState* state, size_t* size);
 
 GULLY_API GullyStatePiece gully_state_piece(const GullyState* state, int64_t index);
 
-/// Copies a piece out of a simulation. Several threads may read at the same time.
+/// Copies a piece out of a simulation. Several threads may read at the same time. Cells that another
+/// rank keeps are left as they are in `out`, and gully_state_write leaves them out.
 /// GULLY_BAD_INPUT for a piece that the state does not have, and for a simulation that does not have
 /// the state's size and fields.
 GULLY_API GullyStatus gully_state_read(const GullyState* state, const GullySim* sim, int64_t index,

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "gully/params.h"
+#include "gully/ranks.h"
 #include "gully/status.h"
 
 #ifdef __cplusplus
@@ -63,8 +64,11 @@ typedef struct GullyWorldDef {
     size_t memory;         ///< bytes that the cells may take; tiles that do not fit are kept in a
                            ///< file. 0 = three quarters of the machine's. Never changes a result
     const char* scratch;   ///< folder of that file; NULL = TMPDIR, or /tmp
-    const float* heights;  ///< width * height values [m], row by row from the north; NaN = outside.
-                           ///< NULL = flat ground at 0
+    const GullyRanks*
+        ranks;            ///< processes that share the world; they stay while it does. NULL = this
+                          ///< one alone. Never changes a result
+    const float* heights; ///< width * height values [m], row by row from the north; NaN = outside.
+                          ///< NULL = flat ground at 0
 } GullyWorldDef;
 
 /// A definition with every member at its default (1 m cells); fill in the size and the heights.
@@ -94,6 +98,17 @@ GULLY_API void gully_world_memory(const GullyWorld* world, GullyMemory* out);
 
 /// The rectangle of all cells.
 GULLY_API GullyRect gully_world_all(const GullyWorld* world);
+
+/// The rows that a rank keeps, and those that this one keeps: all of them without ranks.
+GULLY_API GullyRect gully_world_part(const GullyWorld* world, int rank);
+GULLY_API GullyRect gully_world_own(const GullyWorld* world);
+GULLY_API const GullyRanks* gully_world_ranks(const GullyWorld* world);
+
+/// Lets one rank work alone on the whole world: it may read and write any cells meanwhile, and the
+/// other ranks answer. Returns when the work is done, with its status, on all of them.
+GULLY_API GullyStatus gully_world_lead(GullyWorld* world, int rank,
+                                       GullyStatus (*work)(void* context),
+                                       void* context) GULLY_MUST_CHECK;
 
 /// Copies a field of a rectangle into `out`, row by row. NaN in every field for a cell outside the
 /// domain. A field that the world does not have reads as its value everywhere (0, hardness 1).

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "checkpoint_inside.h"
+#include "checkpoint_ranks.h"
 #include "workers.h"
 
 enum { MOST_NOTE = 16 << 20 };
@@ -230,6 +231,13 @@ static GullyStatus unpack_piece(const Unpacking* unpacking, Packer* packer, int6
     return gully_state_write(checkpoint->state, unpacking->sim, index, numbers);
 }
 
+/// Whether this rank needs a piece; to check them, each takes some.
+static bool is_wanted(const Unpacking* unpacking, int64_t index) {
+    const GullyCheckpoint* checkpoint = unpacking->checkpoint;
+    if (!unpacking->sim) return index % checkpoint->ranks->count == checkpoint->ranks->rank;
+    return checkpoint_has_own(checkpoint->state, gully_sim_world(unpacking->sim), index);
+}
+
 static GullyStatus unpack_pieces(void* context) {
     Unpacking* unpacking = context;
     const int64_t pieces = gully_checkpoint_info(unpacking->checkpoint)->pieces;
@@ -239,7 +247,7 @@ static GullyStatus unpack_pieces(void* context) {
                : gully_fail(GULLY_NO_MEMORY, "%s: no memory", unpacking->checkpoint->name);
     int64_t i;
     while (!status && !unpacking->failed && (i = atomic_fetch_add(&unpacking->next, 1)) < pieces)
-        status = unpack_piece(unpacking, packer, i);
+        if (is_wanted(unpacking, i)) status = unpack_piece(unpacking, packer, i);
     if (status) unpacking->failed = true;
     packer_destroy(packer);
     return status;
@@ -258,11 +266,12 @@ static GullyStatus check_all(GullyCheckpoint* checkpoint, int threads) {
     return status == GULLY_OK ? unpack_all(checkpoint, NULL, threads) : status;
 }
 
-GullyStatus gully_checkpoint_parse(const void* bytes, size_t size, const char* name, int threads,
-                                   GullyCheckpoint** out) {
+static GullyStatus parse(const GullyRanks* ranks, const void* bytes, size_t size, const char* name,
+                         int threads, GullyCheckpoint** out) {
     *out = NULL;
     GullyCheckpoint* checkpoint = create_checkpoint(name);
     if (!checkpoint) return GULLY_NO_MEMORY;
+    checkpoint->ranks = ranks;
     checkpoint->bytes = bytes;
     checkpoint->size = size;
     GullyStatus status = check_all(checkpoint, threads);
@@ -271,6 +280,11 @@ GullyStatus gully_checkpoint_parse(const void* bytes, size_t size, const char* n
     else
         gully_checkpoint_close(checkpoint);
     return status;
+}
+
+GullyStatus gully_checkpoint_parse(const void* bytes, size_t size, const char* name, int threads,
+                                   GullyCheckpoint** out) {
+    return parse(gully_ranks_alone(), bytes, size, name, threads, out);
 }
 
 /// Maps a file into memory; returns 0 or an errno. An empty one is mapped nowhere.
@@ -290,17 +304,31 @@ static int map_file(const char* path, void** bytes, size_t* size) {
     return error;
 }
 
-GullyStatus gully_checkpoint_open(const char* path, int threads, GullyCheckpoint** out) {
+static GullyStatus open_file(const GullyRanks* ranks, const char* path, int threads,
+                             GullyCheckpoint** out) {
     void* bytes = NULL;
     size_t size = 0;
     *out = NULL;
     int error = map_file(path, &bytes, &size);
     if (error) return gully_fail(GULLY_IO, "%s: cannot be read: %s", path, strerror(error));
-    GullyStatus status = gully_checkpoint_parse(bytes, size, path, threads, out);
+    GullyStatus status = parse(ranks, bytes, size, path, threads, out);
     if (status == GULLY_OK)
         (*out)->mapped = bytes;
     else if (bytes)
         munmap(bytes, size);
+    return status;
+}
+
+GullyStatus gully_checkpoint_open(const char* path, int threads, GullyCheckpoint** out) {
+    return open_file(gully_ranks_alone(), path, threads, out);
+}
+
+GullyStatus gully_checkpoint_open_shared(const GullyRanks* ranks, const char* path, int threads,
+                                         GullyCheckpoint** out) {
+    GullyStatus status = gully_ranks_agree(ranks, open_file(ranks, path, threads, out));
+    if (!status) return GULLY_OK;
+    gully_checkpoint_close(*out);
+    *out = NULL;
     return status;
 }
 
@@ -309,6 +337,7 @@ GullyStatus gully_checkpoint_restore(const GullyCheckpoint* checkpoint, GullySim
     assert(checkpoint->bytes);
     GullyStatus status = gully_state_begin(checkpoint->state, sim);
     if (status != GULLY_OK) return gully_fail_in(status, "%s", checkpoint->name);
-    status = unpack_all(checkpoint, sim, threads);
+    status = gully_ranks_agree(gully_world_ranks(gully_sim_world(sim)),
+                               unpack_all(checkpoint, sim, threads));
     return status == GULLY_OK ? gully_state_end(checkpoint->state, sim) : status;
 }

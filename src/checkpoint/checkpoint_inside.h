@@ -18,6 +18,7 @@ struct GullyCheckpoint {
     unsigned char* copy;
     const GullySim* sim;
     // Of one that was read.
+    const GullyRanks* ranks; // that have checked it
     const unsigned char* bytes;
     void* mapped; // the same, if they are a file's
     size_t size;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "generators.h"
+#include "ranks.h"
 #include "shapes.h"
 
 typedef struct Generator {
@@ -126,17 +127,18 @@ static void stretch_row(void* context, int item, int worker) {
 // ---- a generator on a grid ----------------------------------------------------------------------
 
 // Makes all rows once, for their range, and keeps them if there is room.
-static GullyStatus find_range(Generated* generated, Pool* pool, int band, float* space) {
-    int width = generated->params.width, height = generated->params.height;
+static GullyStatus find_range(Generated* generated, Pool* pool, GeneratedRows made, int band,
+                              float* space) {
+    int width = generated->params.width;
     struct RowRange* ranges = malloc((size_t)band * sizeof *ranges);
     GullyStatus status = GULLY_OK;
     if (!ranges) status = gully_fail(GULLY_NO_MEMORY, "no memory to generate a terrain");
-    for (int y = 0; y < height && !status; y += band) {
-        int rows = height - y < band ? height - y : band;
+    for (int y = made.first; y < made.end && !status; y += band) {
+        int rows = made.end - y < band ? made.end - y : band;
         float* out = generated->kept ? generated->kept + (size_t)y * (size_t)width : space;
         Making making = {generated, y, out, ranges};
         pool_run(pool, rows, range_row, &making);
-        if (y == 0) {
+        if (y == made.first) {
             generated->low = ranges[0].low;
             generated->high = ranges[0].high;
         }
@@ -144,15 +146,20 @@ static GullyStatus find_range(Generated* generated, Pool* pool, int band, float*
             generated->low = ranges[j].low < generated->low ? ranges[j].low : generated->low;
             generated->high = ranges[j].high > generated->high ? ranges[j].high : generated->high;
         }
-        if (generated->keep) status = generated->keep->write(generated->keep->context, y, rows, out);
+        if (generated->keep)
+            status = generated->keep->write(generated->keep->context, y, rows, out);
     }
     free(ranges);
+    double low = (double)generated->low, high = (double)generated->high;
+    status = ranks_range(made.ranks, status, &low, &high);
+    generated->low = (float)low;
+    generated->high = (float)high;
     return status;
 }
 
 GullyStatus generated_open(const char* kind, const GullyGenerateParams* params, size_t* room,
-                           const GullyRows* keep, Pool* pool, int band, float* space,
-                           Generated* out) {
+                           const GullyRows* keep, Pool* pool, GeneratedRows rows, int band,
+                           float* space, Generated* out) {
     int width = params->width, height = params->height;
     size_t bytes = (size_t)width * (size_t)height * sizeof(float);
     double size_in_cells = params->scale * (width > height ? width : height);
@@ -165,7 +172,7 @@ GullyStatus generated_open(const char* kind, const GullyGenerateParams* params, 
     if (bytes <= *room) out->kept = malloc(bytes);
     if (out->kept) *room -= bytes;
     if (!out->kept) out->keep = keep;
-    return find_range(out, pool, band, space);
+    return find_range(out, pool, rows, band, space);
 }
 
 GullyStatus generated_rows(const Generated* generated, Pool* pool, int y, int count, float* out) {

@@ -31,6 +31,18 @@ static int clamp_row(const GullyGeneration* generation, int y) {
     return y < 0 ? 0 : y < generation->def.height ? y : generation->def.height;
 }
 
+static int first_row(const GullyGenerateDef* def) {
+    return def->end_row > 0 ? def->first_row : 0;
+}
+
+static int end_row(const GullyGenerateDef* def) {
+    return def->end_row > 0 ? def->end_row : def->height;
+}
+
+int gully_generate_reach(const GullyGenerateDef* def) {
+    return layering_reach(def);
+}
+
 // ---- a band -------------------------------------------------------------------------------------
 
 // The rows of a source that the layering has; in `space` unless they are in memory.
@@ -131,9 +143,8 @@ static bool allocate(GullyGeneration* generation) {
     if (heights) generation->heights = malloc(rows * row);
     if (mask) generation->mask = malloc(rows * row);
     if (def->ground_rows.read) generation->ground = malloc(around * row);
-    return generation->generated && generation->values &&
-           (!heights || generation->heights) && (!mask || generation->mask) &&
-           (!def->ground_rows.read || generation->ground);
+    return generation->generated && generation->values && (!heights || generation->heights) &&
+           (!mask || generation->mask) && (!def->ground_rows.read || generation->ground);
 }
 
 // The only place for cells serves one generator, and only if no band looks at what another made.
@@ -151,7 +162,12 @@ static GullyStatus open_source(GullyGeneration* generation, const GullyGenerateS
         params.offset = 0;
         params.relief = 1;
     }
-    return generated_open(source->kind, &params, room, room_for(&generation->def), generation->pool,
+    // A mask of slopes looks at rows beyond those that are made.
+    const GullyGenerateDef* def = &generation->def;
+    const GeneratedRows rows = {.ranks = def->ranks ? def->ranks : gully_ranks_alone(),
+                                .first = clamp_row(generation, first_row(def) - generation->halo),
+                                .end = clamp_row(generation, end_row(def) + generation->halo)};
+    return generated_open(source->kind, &params, room, room_for(def), generation->pool, rows,
                           generation->band, generation->values, out);
 }
 
@@ -161,8 +177,7 @@ static GullyStatus open_sources(GullyGeneration* generation) {
     GullyStatus status = GULLY_OK;
     for (int n = 0; n < def->count && !status; n++) {
         const GullyGenerateLayer* layer = &def->layers[n];
-        status =
-            open_source(generation, &layer->source, false, &room, &generation->generated[n]);
+        status = open_source(generation, &layer->source, false, &room, &generation->generated[n]);
         if (!status && layer->mask.kind == GULLY_MASK_VALUES)
             status = open_source(generation, &layer->mask.source, true, &room,
                                  &generation->generated[def->count + n]);
@@ -240,8 +255,7 @@ static GullyStatus read_array(void* context, int y, int count, float* out) {
 
 static GullyStatus write_array(void* context, int y, int count, const float* in) {
     const Array* array = context;
-    memcpy(array->values + (size_t)y * array->width, in,
-           (size_t)count * array->width * sizeof *in);
+    memcpy(array->values + (size_t)y * array->width, in, (size_t)count * array->width * sizeof *in);
     return GULLY_OK;
 }
 

@@ -252,14 +252,26 @@ static bool is_temporary(const char* name, long* process) {
     return *process > 0;
 }
 
+/// Whether a process has ended. One that nobody has asked about since is still listed: its parent may
+/// have been killed with it.
+static bool is_gone(long process) {
+    char name[64], state = ' ';
+    if (kill((pid_t)process, 0) != 0 && errno == ESRCH) return true;
+    snprintf(name, sizeof name, "/proc/%ld/stat", process);
+    FILE* file = fopen(name, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1) state = ' ';
+    if (file) fclose(file);
+    return state == 'Z';
+}
+
 void gully_folder_tidy(const char* path) {
     DIR* folder = opendir(path);
     const struct dirent* entry;
     while (folder && (entry = readdir(folder))) {
         long process;
         if (!is_temporary(entry->d_name, &process)) continue;
-        bool gone = kill((pid_t)process, 0) != 0 && errno == ESRCH;
-        if (gone || process == (long)getpid()) unlinkat(dirfd(folder), entry->d_name, 0);
+        if (is_gone(process) || process == (long)getpid())
+            unlinkat(dirfd(folder), entry->d_name, 0);
     }
     if (folder) closedir(folder);
 }

@@ -154,7 +154,7 @@ static GullyStatus find_range(const GullyWorld* world, Range* range) {
             range->high = fmax(range->high, b);
         }
     }
-    return runs_end(&runs);
+    return ranks_range(world->ranks, runs_end(&runs), &range->low, &range->high);
 }
 
 /// The water of the start.

@@ -166,8 +166,12 @@ static GullyStatus find_endless(const GullyWorld* world, float* level) {
             high = is_cell(b) ? most(high, b) : high;
         }
     }
+    double lowest = (double)low, highest = (double)high;
+    GullyStatus status = ranks_range(world->ranks, runs_end(&runs), &lowest, &highest);
+    low = (float)lowest;
+    high = (float)highest;
     *level = high > 0 ? 2 * high : high + (high - low);
-    return runs_end(&runs);
+    return status;
 }
 
 /// Where a field of the law is stored; -1 if it is not.
@@ -210,7 +214,7 @@ static GullyStatus rounds(const void* params, const GullyWorld* world, int64_t* 
     while (runs_next(&runs)) {
         if (runs.cells[0][0] < 0) *out = p->route < 0 ? 2 * (int64_t)longer : p->route;
     }
-    return runs_end(&runs);
+    return gully_ranks_most(world->ranks, runs_end(&runs), out); // one rank has that cell
 }
 
 static const KnownValue known[] = {

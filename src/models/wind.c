@@ -158,7 +158,10 @@ static GullyStatus find_above(const GullyWorld* world, int slot, double least, b
         for (int i = 0; i < runs.count; i++)
             *found |= is_cell(runs.cells[0][i]) && (double)runs.cells[1][i] > least;
     }
-    return runs_end(&runs);
+    int64_t any = *found;
+    GullyStatus status = gully_ranks_most(world->ranks, runs_end(&runs), &any);
+    *found = any > 0;
+    return status;
 }
 
 /// Wind without sand is a mistake.

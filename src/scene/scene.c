@@ -57,10 +57,9 @@ static GullyStatus check_format(const SceneView* view) {
 static GullyStatus check_top_keys(const GullyScene* scene, const SceneView* view) {
     SceneNames names = {{"gully", "terrain", "cell_size", "model"}, 4};
     scene_settings_names(scene->settings, &names);
-    static const char* const OTHERS[] = {"allow_unstable", "half",    "materials",
-                                         "layers",         "initial", "seed",
-                                         "steps",          "program", "repeat",
-                                         "start",          "memory"};
+    static const char* const OTHERS[] = {"allow_unstable", "half",  "materials", "layers",
+                                         "initial",        "seed",  "steps",     "program",
+                                         "repeat",         "start", "memory"};
     for (size_t n = 0; n < sizeof OTHERS / sizeof OTHERS[0]; n++)
         scene_names_add(&names, OTHERS[n]);
     return scene_check_keys(view, NULL, view->root, &names);
@@ -518,6 +517,10 @@ const char* gully_scene_notes(const GullyScene* scene) {
 void gully_scene_set_memory(GullyScene* scene, size_t memory, const char* scratch) {
     if (memory) scene->ground.memory = memory;
     scene->ground.scratch = scratch;
+}
+
+void gully_scene_set_ranks(GullyScene* scene, const GullyRanks* ranks) {
+    scene->ground.ranks = ranks;
 }
 
 GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,

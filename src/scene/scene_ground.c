@@ -273,6 +273,7 @@ static GullyStatus begin_rows(GroundMaking* making, GullyWorld* world, GullyRows
                             .cell_x = making->head.cell_x,
                             .cell_y = making->head.cell_y,
                             .keep = &keep};
+    scene_rows_share(&def, world);
     *out = scene_combining_rows(&making->combining);
     return scene_combining_begin(&making->combining, ground->kind ? &one : &ground->combined, def);
 }
@@ -280,11 +281,13 @@ static GullyStatus begin_rows(GroundMaking* making, GullyWorld* world, GullyRows
 static GullyStatus fill_terrain(const GroundMaking* making, const GullyRows* rows,
                                 GullyWorld* world, bool* has_ground) {
     int width = making->head.width, height = making->head.height, band = gully_band_rows(width);
+    const GullyRect own = gully_world_own(world);
+    const int end = own.y + own.height;
     float* values =
         malloc((size_t)(band < height ? band : height) * (size_t)width * sizeof *values);
     GullyStatus status = values ? GULLY_OK : scene_no_memory();
-    for (int y = 0; y < height && !status; y += band) {
-        int count = height - y < band ? height - y : band;
+    for (int y = own.y; y < end && !status; y += band) {
+        int count = end - y < band ? end - y : band;
         size_t cells = (size_t)count * (size_t)width;
         status = rows->read(rows->context, y, count, values);
         for (size_t k = 0; k < cells && !*has_ground && !status; k++)
@@ -312,6 +315,7 @@ static GullyStatus make_terrain(GroundMaking* making, GullyWorld** out) {
     def.half = making->ground->half;
     def.memory = making->ground->memory;
     def.scratch = making->ground->scratch;
+    def.ranks = making->ground->ranks;
     def.cell_x = making->head.cell_x;
     def.cell_y = making->head.cell_y;
     GullyStatus status = gully_world_create(&def, out);
@@ -320,7 +324,9 @@ static GullyStatus make_terrain(GroundMaking* making, GullyWorld** out) {
     bool has_ground = false;
     status = begin_rows(making, *out, &rows);
     if (!status) status = fill_terrain(making, &rows, *out, &has_ground);
-    return status || has_ground ? status : no_ground(making);
+    int64_t any = has_ground;
+    status = gully_ranks_most(gully_world_ranks(*out), status, &any);
+    return status || any ? status : no_ground(making);
 }
 
 // ---- all of it ----------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ typedef struct SceneGround {
     bool half;                    // precision
     size_t memory;                // that the world may take [bytes]; 0 = as usual
     const char* scratch;          // folder for the rest of it; NULL = as usual
+    const GullyRanks* ranks;      // that share it; NULL = none
     SceneMaterials materials;
     SceneStart start; // with names that are the materials'
 } SceneGround;

@@ -144,3 +144,71 @@ static GullyStatus write_world(void* context, int y, int count, const float* in)
 GullyRows scene_world_rows(GullyWorld* world) {
     return (GullyRows){.read = read_world, .write = write_world, .context = world};
 }
+
+void scene_rows_share(GullyGenerateDef* def, const GullyWorld* world) {
+    const GullyRect own = gully_world_own(world);
+    def->ranks = gully_world_ranks(world);
+    def->first_row = own.y;
+    def->end_row = own.y + own.height;
+}
+
+static float* room_for(GullyRect rect) {
+    return malloc((size_t)rect.width * (size_t)rect.height * sizeof(float) + 1);
+}
+
+static GullyStatus read_beyond(void* context) {
+    SceneLand* land = context;
+    land->north = room_for(land->before);
+    land->south = room_for(land->after);
+    if (!land->north || !land->south) return scene_no_memory();
+    GullyStatus status = gully_world_read(land->world, GULLY_TERRAIN, land->before, land->north);
+    if (!status) status = gully_world_read(land->world, GULLY_TERRAIN, land->after, land->south);
+    return status;
+}
+
+GullyStatus scene_land_open(GullyWorld* world, int reach, SceneLand* out) {
+    const int height = gully_world_height(world), count = gully_world_ranks(world)->count;
+    const GullyRect own = gully_world_own(world);
+    const int end = own.y + own.height, first = own.y > reach ? own.y - reach : 0;
+    const int last = height - end > reach ? end + reach : height;
+    *out = (SceneLand){.world = world,
+                       .reach = reach,
+                       .before = {0, first, own.width, own.y - first},
+                       .after = {0, end, own.width, last - end}};
+    GullyStatus status = GULLY_OK;
+    for (int rank = 0; rank < count && count > 1 && !status; rank++) // one after another
+        status = gully_world_lead(world, rank, read_beyond, out);
+    return status;
+}
+
+void scene_land_close(SceneLand* land) {
+    free(land->north);
+    free(land->south);
+}
+
+/// Copies what a rectangle of values has of some rows.
+static void copy_part(GullyRect rect, const float* values, int y, int count, float* out) {
+    const int first = y > rect.y ? y : rect.y;
+    const int end = y + count < rect.y + rect.height ? y + count : rect.y + rect.height;
+    const size_t width = (size_t)rect.width;
+    if (first < end)
+        memcpy(out + (size_t)(first - y) * width, values + (size_t)(first - rect.y) * width,
+               (size_t)(end - first) * width * sizeof *out);
+}
+
+static GullyStatus read_land(void* context, int y, int count, float* out) {
+    const SceneLand* land = context;
+    const GullyRect own = gully_world_own(land->world);
+    const int first = y > own.y ? y : own.y;
+    const int end = y + count < own.y + own.height ? y + count : own.y + own.height;
+    copy_part(land->before, land->north, y, count, out);
+    copy_part(land->after, land->south, y, count, out);
+    if (first >= end) return GULLY_OK;
+    return gully_world_read(land->world, GULLY_TERRAIN,
+                            (GullyRect){0, first, own.width, end - first},
+                            out + (size_t)(first - y) * (size_t)own.width);
+}
+
+GullyRows scene_land_rows(SceneLand* land) {
+    return (GullyRows){.read = read_land, .context = land};
+}

@@ -54,4 +54,20 @@ GullyRows scene_combining_rows(SceneCombining* combining);
 /// The terrain of a world as rows.
 GullyRows scene_world_rows(GullyWorld* world);
 
+/// Lets a generation make the rows that this rank keeps of a world.
+void scene_rows_share(GullyGenerateDef* def, const GullyWorld* world);
+
+/// The terrain of a world as rows, with some that other ranks keep.
+typedef struct SceneLand {
+    GullyWorld* world;
+    int reach;               // rows beyond the own ones, to either side
+    float *north, *south;    // they
+    GullyRect before, after; // where they are
+} SceneLand;
+
+/// Reads what lies beyond the own rows; all ranks do so together. Close it, also if it fails.
+GullyStatus scene_land_open(GullyWorld* world, int reach, SceneLand* out);
+void scene_land_close(SceneLand* land);
+GullyRows scene_land_rows(SceneLand* land);
+
 #endif

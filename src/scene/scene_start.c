@@ -204,17 +204,29 @@ static GullyStatus check_row(const SceneStartField* field, int row, const float*
     return GULLY_OK;
 }
 
+// Where one rank has written a field, all have it.
+static GullyStatus write_nothing(const SceneStartField* field, GullyWorld* world, bool written,
+                                 GullyStatus status) {
+    const GullyRect own = gully_world_own(world);
+    const float none = 0;
+    int64_t any = written;
+    status = gully_ranks_most(gully_world_ranks(world), status, &any);
+    if (status || !any || written) return status;
+    return gully_world_write(world, field->field, (GullyRect){0, own.y, 0, 0}, &none);
+}
+
 // Writes what the rows have into a field of the world. As long as they have nothing but what a new
 // world has, the field need not be there; a parameter's is in any case.
 static GullyStatus write_rows(const SceneStartField* field, const ScenePath* path,
                               const SceneView* view, const GullyRows* rows, GullyWorld* world) {
-    int width = gully_world_width(world), height = gully_world_height(world);
-    int band = gully_band_rows(width) < height ? gully_band_rows(width) : height;
+    const GullyRect own = gully_world_own(world);
+    int width = own.width, height = own.y + own.height;
+    int band = gully_band_rows(width) < own.height ? gully_band_rows(width) : own.height;
     size_t row = (size_t)width, cells = (size_t)band * row;
     float* values = malloc(2 * cells * sizeof *values);
     bool plain = strcmp(field->section, "params") != 0;
     GullyStatus status = values ? GULLY_OK : scene_no_memory();
-    for (int y = 0; y < height && !status; y += band) {
+    for (int y = own.y; y < height && !status; y += band) {
         GullyRect rect = {0, y, width, height - y < band ? height - y : band};
         float* terrain = values + cells;
         status = rows->read(rows->context, y, rect.height, values);
@@ -230,7 +242,7 @@ static GullyStatus write_rows(const SceneStartField* field, const ScenePath* pat
         if (status) status = scene_fail_in(view, path, status, NULL);
     }
     free(values);
-    return status;
+    return write_nothing(field, world, !plain, status);
 }
 
 // Thickness and shares are no heights.
@@ -275,15 +287,21 @@ static GullyStatus make_of_layers(const SceneView* view, const ScenePath* path,
                             .height = gully_world_height(world),
                             .cell_x = gully_world_cell_x(world),
                             .cell_y = gully_world_cell_y(world)};
-    if (scene_combined_looks(combined)) def.ground_rows = scene_world_rows(world);
+    SceneLand land = {0};
     SceneCombining* combining = calloc(1, sizeof *combining);
     if (!combining) return scene_no_memory();
     GullyStatus status = scene_combining_open(view, path, folder, combined, true, combining);
+    scene_rows_share(&def, world);
+    if (!status && scene_combined_looks(combined)) {
+        status = scene_land_open(world, gully_generate_reach(&def), &land);
+        def.ground_rows = scene_land_rows(&land);
+    }
     if (!status) status = scene_combining_begin(combining, combined, def);
     Clamping clamping = {field, scene_combining_rows(combining), (size_t)def.width};
     GullyRows rows = {.read = clamp_rows, .context = &clamping};
     if (!status) status = write_rows(field, path, view, &rows, world);
     scene_combining_end(combining);
+    scene_land_close(&land);
     free(combining);
     return status;
 }

@@ -16,7 +16,8 @@ struct Activity {
     uint8_t* active;   // [rows][columns]
     uint8_t* awake;    // [rows][columns]
     ActiveSpan* spans; // [rows][panels]: the awake columns
-    bool all;          // everything is awake in this run
+    bool woken;        // laws have work everywhere in this run
+    bool all;          // everything is awake in it
 };
 
 static int patches_of(int cells) {
@@ -217,13 +218,35 @@ static void sleep_missing(Activity* activity, int row, int around) {
 
 void activity_begin_step(Activity* activity, const StepEntry* entries, int count, int reach,
                          int steps, StepConsts consts) {
-    const bool all =
+    activity_wake_laws(activity, entries, count, steps, consts);
+    activity_spread(activity, reach, 0);
+}
+
+void activity_begin(Activity* activity, const Plan* plan, int steps, StepConsts consts) {
+    activity_wake_laws(activity, plan->entries, plan->step_passes, steps, consts);
+    activity_spread(activity, plan_visit_reach(plan, steps), plan->fringe);
+}
+
+bool activity_wake_laws(Activity* activity, const StepEntry* entries, int count, int steps,
+                        StepConsts consts) {
+    activity->woken =
         !laws_rest(entries, count) || wake_by_laws(activity, entries, count, steps, consts);
-    if (all) activity_wake(activity);
-    activity->all = all && !has_missing(activity);
+    if (activity->woken) activity_wake(activity);
+    return activity->woken;
+}
+
+int activity_margin(int reach, int fringe) {
+    return reach / PATCH + 1 + fringe + 3;
+}
+
+void activity_spread(Activity* activity, int reach, int fringe) {
+    const GullyWorld* world = activity->world;
+    activity->all = activity->woken && !has_missing(activity);
     if (activity->all) return;
     const int around = reach / PATCH + 1, panels = activity->panels;
-    for (int row = 0; row < activity->rows; row++) {
+    const int margin = activity_margin(reach, fringe);
+    const int first = world->first_row / PATCH - margin, end = patches_of(world->end_row) + margin;
+    for (int row = first > 0 ? first : 0; row < end && row < activity->rows; row++) {
         memset(awake_row(activity, row), 0, (size_t)activity->columns);
         for (int beside = row - around; beside <= row + around; beside++)
             wake_around(activity, row, beside, around * PATCH);
@@ -232,12 +255,6 @@ void activity_begin_step(Activity* activity, const StepEntry* entries, int count
             activity->spans[row * panels + panel] = span_of(activity, row, panel);
     }
     activity_clear(activity);
-}
-
-void activity_begin(Activity* activity, const Plan* plan, int steps, StepConsts consts) {
-    const int runs = (steps - 1) / plan->steps + 1;
-    activity_begin_step(activity, plan->entries, plan->step_passes, runs * plan->reach, steps,
-                        consts);
 }
 
 ActiveSpan activity_span(const Activity* activity, int panel, int first, int end) {

@@ -33,10 +33,19 @@ void activity_clear(Activity* activity);
 /// where they rest may have work in all of them.
 GullyStatus activity_look(Activity* activity, const Plan* plan, int tile);
 
-/// Finds the awake patches of a visit: some runs in a row.
-void activity_begin(Activity* activity, const Plan* plan, int steps, StepConsts consts);
+/// Lets laws wake what some steps change by themselves; true if that is everything, on every rank.
+bool activity_wake_laws(Activity* activity, const StepEntry* entries, int count, int steps,
+                        StepConsts consts);
 
-/// The same for a step of entries whose run reaches so many cells.
+/// Finds the awake patches of a visit that reaches so many cells: of the rows that this rank keeps, and
+/// as far beyond as anything looks.
+void activity_spread(Activity* activity, int reach, int fringe);
+
+/// Rows of patches beyond those of a rank whose activity it has to know.
+int activity_margin(int reach, int fringe);
+
+/// Both, for a visit of so many steps; and for a step of entries whose run reaches so many cells.
+void activity_begin(Activity* activity, const Plan* plan, int steps, StepConsts consts);
 void activity_begin_step(Activity* activity, const StepEntry* entries, int count, int reach,
                          int steps, StepConsts consts);
 

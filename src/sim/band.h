@@ -34,20 +34,35 @@ typedef struct Bands {
     int depth; // rows beyond a band that a visit reads
 } Bands;
 
-/// Chooses bands for a world with its layout. A world that memory has no room to visit is refused.
-GullyStatus bands_choose(const GullyWorld* world, const Plan* plan, Bands* out);
+/// Chooses bands for a world with its layout, for visits of as many runs as there is room for; with
+/// `most_runs`, which is not 0, of no more than those, also where the world fits into memory. A world
+/// that memory has no room to visit is refused.
+GullyStatus bands_choose(const GullyWorld* world, const Plan* plan, int most_runs, Bands* out);
 
 /// The band that is being visited, and the rows beyond it.
 typedef struct Band {
     const GullyWorld* world;
-    int first, end;   // own rows
-    int depth;        // rows beyond either side that there is room for
-    float* memory[3]; // of the rows: north, south, and those saved for the next band
+    int first, end; // own rows
+    int depth;      // rows beyond either side that there is room for
+    // Of the rows: north, south, those saved for the next band or from the rank in the north, and
+    // those from the rank in the south.
+    float* memory[4];
 } Band;
 
 /// Makes room for rows beyond a band; keeps what is there if that is enough.
 GullyStatus band_reserve(Band* band, GullyWorld* world, int depth);
 void band_free(Band* band);
+
+/// The rows beyond the first and the last band of a rank come by messages. Bytes of one, at most.
+size_t band_message_bytes(const Band* band, const Plan* plan);
+
+/// Writes a message of `depth` own rows from `first` on, where something is awake. If it fails, the
+/// message is an empty one.
+GullyStatus band_pack(const Band* band, const Plan* plan, const Activity* activity, int first,
+                      char* message, size_t* size);
+
+/// Takes the rows beyond a side out of a message, before the first visit.
+void band_unpack(const Band* band, const Plan* plan, Side side, char* message);
 
 /// Begins a visit of rows first .. end-1. Pins the tiles in which something is awake, or near it,
 /// `around` rows; copies the rows beyond.

@@ -141,6 +141,10 @@ const bool* border_boundary_rows(const Borders* borders, int panel) {
     return borders->boundary + (size_t)panel * (size_t)borders->world->height;
 }
 
+void borders_forget(Borders* borders) {
+    borders->edits = -1;
+}
+
 GullyStatus borders_bind(Borders* borders) {
     GullyWorld* world = borders->world;
     if (world->edits != borders->edits) {
@@ -352,7 +356,9 @@ static void describe_sides(const Borders* borders, Block* block, const Plan* pla
         const bool is_side =
             side == NORTH ? block->first == 0 : block->end == borders->world->height;
         if (is_side) continue;
-        border->kind = BORDER_BLOCK;
+        const int row = side == NORTH ? borders->world->first_row : borders->world->end_row;
+        border->kind =
+            (side == NORTH ? block->first <= row : block->end >= row) ? BORDER_RANK : BORDER_BLOCK;
         border->depth = plan->reach;
         if (seam < 0) continue; // the rows beyond are the band's
         border->cells = borders->seam_rows + (size_t)seam * borders->seam_floats + MARGIN;
@@ -390,7 +396,7 @@ float* border_row(const Borders* borders, const Block* block, int y) {
     const bool is_own = y >= block->first && y < block->end;
     if (is_own || border->seam < 0) return stored_row(borders, block->panel, y);
     const int seam_row = y < block->first ? block->first : block->end;
-    assert(border->kind == BORDER_BLOCK && abs(y - seam_row) <= border->depth);
+    assert(border->kind != BORDER_OUTSIDE && abs(y - seam_row) <= border->depth);
     return border->cells +
            (size_t)(y - seam_row + border->depth) * band_row_floats(world, block->panel);
 }

@@ -20,6 +20,9 @@ void borders_destroy(Borders* borders);
 /// Follows changes of the world: its fields, their storage, its nodata cells.
 GullyStatus borders_bind(Borders* borders);
 
+/// Looks for nodata cells again when it is next bound: other ranks have told of some.
+void borders_forget(Borders* borders);
+
 /// Makes room for the rows around `seams` seams, `depth` rows on either side. Without memory for
 /// them no panel can be divided; returns whether one can.
 bool borders_reserve_seams(Borders* borders, size_t seams, int depth);

@@ -75,7 +75,7 @@ static GullyStatus release_sediment(GullySim* sim) {
     if (!status) status = world_set_all(world, world->common[SEDIMENT], 0);
     const int low = world->common[SEDIMENT_LOW];
     if (!status && low >= 0) status = world_set_all(world, low, 0);
-    if (!status) sim->accounts[SOLID_LEFT] += leaves;
+    if (!status && world->ranks->rank == 0) sim->accounts[SOLID_LEFT] += leaves; // of all ranks
     return status;
 }
 

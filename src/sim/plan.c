@@ -222,6 +222,10 @@ void plan_bind(Plan* plan, const GullyWorld* world) {
     }
 }
 
+int plan_visit_reach(const Plan* plan, int steps) {
+    return ((steps - 1) / plan->steps + 1) * plan->reach;
+}
+
 int plan_deepest(const Plan* plan, int passes) {
     int deepest = 0;
     for (int k = 0; k < passes; k++)

@@ -80,6 +80,9 @@ FieldSet plan_unused_fields(const StepEntry* entry, const GullyWorld* world);
 /// Looks up where the fields are stored. To be called whenever fields may have been added.
 void plan_bind(Plan* plan, const GullyWorld* world);
 
+/// Cells that information travels in so many steps, in whole runs.
+int plan_visit_reach(const Plan* plan, int steps);
+
 /// The largest lag of the first `passes` passes [rows].
 int plan_deepest(const Plan* plan, int passes);
 

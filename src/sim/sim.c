@@ -122,6 +122,9 @@ static GullyStatus create(GullyWorld* world, const GullySettings* settings, cons
         return gully_fail(GULLY_BAD_INPUT, "threads: %d is out of range; allowed: 1 to %d, 0 = all",
                           def->threads, MAX_THREADS);
     }
+    if (ranks_share(world->ranks) && def->backend != GULLY_CPU)
+        return gully_fail(GULLY_BAD_INPUT,
+                          "backend: ranks step on processors; allowed: cpu, or one process");
     GullySim* sim = calloc(1, sizeof *sim);
     if (!sim) return gully_fail(GULLY_NO_MEMORY, "no memory for a simulation");
     sim->world = world;
@@ -132,6 +135,7 @@ static GullyStatus create(GullyWorld* world, const GullySettings* settings, cons
     status = pool_create(def->threads, &sim->pool);
     if (!status) status = backend_open(def->backend, def->device, world, &sim->backend);
     if (!status) status = gully_sim_apply(sim, settings);
+    status = gully_ranks_agree(world->ranks, status);
     if (!status) status = check_start(sim);
     if (!status) status = sim_start_model(sim->list, sim->world);
     if (!status) status = weigh_start(sim);

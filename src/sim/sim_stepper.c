@@ -45,6 +45,11 @@ static GullyStatus open_kind(const GullySim* sim, const StepList* list, const St
 }
 
 GullyStatus sim_open_processor(const GullySim* sim, const StepList* list, Stepper** out) {
+    *out = NULL;
+    if (ranks_share(sim->world->ranks) && processor_stepper(sim, list) == &plain_stepper)
+        return gully_fail(GULLY_BAD_INPUT,
+                          "these steps reach further than ranks exchange rows (a cycle with many "
+                          "transports, or the plain stepper): run them in one process");
     return open_kind(sim, list, processor_stepper(sim, list), out);
 }
 

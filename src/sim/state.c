@@ -240,6 +240,11 @@ static CellRow take_row(const GullyState* state, Cells* left) {
     return row;
 }
 
+/// Whether this rank keeps the cells.
+static bool is_own(const GullyWorld* world, CellRow row) {
+    return row.y >= world->first_row && row.y < world->end_row;
+}
+
 /// Finds where the field of a piece is stored in a world.
 static GullyStatus find_slot(const GullyState* state, const GullyWorld* world, int64_t index,
                              int* slot) {
@@ -259,7 +264,7 @@ static GullyStatus find_slot(const GullyState* state, const GullyWorld* world, i
 GullyStatus gully_state_read(const GullyState* state, const GullySim* sim, int64_t index,
                              void* out) {
     const GullyWorld* world = gully_sim_world(sim);
-    int slot;
+    int slot = -1;
     GullyStatus status = find_slot(state, world, index, &slot);
     if (status) return status;
     const size_t number = (size_t)field_of(state, index)->number;
@@ -271,7 +276,7 @@ GullyStatus gully_state_read(const GullyState* state, const GullySim* sim, int64
     unsigned char* to = out;
     for (Cells left = cells_of(state, index); left.count > 0 && !status;) {
         CellRow row = take_row(state, &left);
-        status = world_copy_out(world, slot, row.x, row.y, row.count, to);
+        if (is_own(world, row)) status = world_copy_out(world, slot, row.x, row.y, row.count, to);
         to += (size_t)row.count * number;
     }
     return status;
@@ -280,14 +285,15 @@ GullyStatus gully_state_read(const GullyState* state, const GullySim* sim, int64
 GullyStatus gully_state_write(const GullyState* state, GullySim* sim, int64_t index,
                               const void* in) {
     GullyWorld* world = gully_sim_world(sim);
-    int slot;
+    int slot = -1;
     GullyStatus status = find_slot(state, world, index, &slot);
     if (status) return status;
     const size_t number = (size_t)field_of(state, index)->number;
     const unsigned char* from = in;
     for (Cells left = cells_of(state, index); left.count > 0 && !status;) {
         CellRow row = take_row(state, &left);
-        status = world_copy_in(world, slot, row.x, row.y, row.count, from, number);
+        if (is_own(world, row))
+            status = world_copy_in(world, slot, row.x, row.y, row.count, from, number);
         from += (size_t)row.count * number;
     }
     return status;
@@ -357,6 +363,7 @@ GullyStatus gully_state_begin(const GullyState* state, GullySim* sim) {
 GullyStatus gully_state_end(const GullyState* state, GullySim* sim) {
     GullyWorld* world = gully_sim_world(sim);
     GullyStatus status = world_find_holes(world, gully_world_all(world));
+    status = gully_ranks_agree(world->ranks, status);
     world_touch_all(world);
     if (!status) status = sim_set_books(sim, &state->books);
     return status;

@@ -25,6 +25,7 @@
 
 #include "flush.h"
 #include "lease.h"
+#include "rank_border.h"
 #include "row_buffers.h"
 
 /// Floats of a cache line.
@@ -62,6 +63,7 @@ typedef struct Sweep {
     bool divides;         // panels can be divided at seams
     Bands bands;
     Band band; // the one that is visited
+    RankBorder rank_border;
     // The run under way.
     int steps, deepest;
     bool is_last; // of the visit
@@ -89,7 +91,7 @@ static GullyStatus look_around(Sweep* sweep) {
     GullyWorld* world = sweep->world;
     const int64_t now = atomic_load(&world->leases);
     if (sweep->leases < 0) activity_clear(sweep->activity);
-    for (int i = 0; i < world->tiles_x * world->tiles_y; i++) {
+    for (int i = first_tile(world); i < end_tile(world); i++) {
         if (atomic_load(&world->tiles[i].edited) <= sweep->leases) continue;
         GullyStatus status = activity_look(sweep->activity, &sweep->plan, i);
         if (status) return status;
@@ -98,14 +100,47 @@ static GullyStatus look_around(Sweep* sweep) {
     return GULLY_OK;
 }
 
+/// Chooses bands. Ranks have visits of as many runs, those that the one with the least room has: one, if
+/// every rank has all of its rows in memory.
+static GullyStatus choose_bands(Sweep* sweep) {
+    const GullyWorld* world = sweep->world;
+    GullyStatus status = bands_choose(world, &sweep->plan, 0, &sweep->bands);
+    if (!ranks_share(world->ranks)) return status;
+    const bool is_whole = sweep->bands.rows >= world->end_row - world->first_row;
+    int64_t wanted = is_whole ? 1 : sweep->bands.runs, most;
+    status = gully_ranks_most(world->ranks, status, &wanted);
+    if (!status && wanted != sweep->bands.runs)
+        status = bands_choose(world, &sweep->plan, (int)wanted, &sweep->bands);
+    most = -(int64_t)sweep->bands.runs;
+    status = gully_ranks_most(world->ranks, status, &most);
+    if (!status && -most != sweep->bands.runs)
+        status = bands_choose(world, &sweep->plan, (int)-most, &sweep->bands);
+    return gully_ranks_agree(world->ranks, status);
+}
+
+/// Gets ready to exchange rows with other ranks. All of them must store the same fields.
+static GullyStatus meet_neighbours(Sweep* sweep, GullyStatus status) {
+    GullyWorld* world = sweep->world;
+    double least = world->row_size, most = world->row_size;
+    bool changed = false;
+    if (!status) status = rank_border_reserve(&sweep->rank_border, &sweep->band, &sweep->plan);
+    status = ranks_range(world->ranks, status, &least, &most);
+    if (!status && least != most)
+        status = gully_fail(GULLY_FAILED, "ranks do not have the same fields");
+    if (!status) status = rank_border_tell(world, &sweep->plan, sweep->bands.depth, &changed);
+    if (changed) borders_forget(sweep->borders);
+    return status;
+}
+
 static GullyStatus bind(Stepper* stepper) {
     Sweep* sweep = (Sweep*)stepper;
     Plan* plan = &sweep->plan;
     GullyStatus status = world_come_home(sweep->world);
     plan_bind(plan, sweep->world);
-    if (!status) status = bands_choose(sweep->world, plan, &sweep->bands);
+    if (!status) status = choose_bands(sweep);
     if (!status) status = band_reserve(&sweep->band, sweep->world, sweep->bands.depth);
     if (!status) status = look_around(sweep);
+    if (ranks_share(sweep->world->ranks)) status = meet_neighbours(sweep, status);
     if (status) return status;
     stepper->run_steps = sweep->bands.runs * plan->steps;
     sweep->divides = borders_reserve_seams(sweep->borders, most_seams(sweep), plan->reach);
@@ -338,8 +373,8 @@ static GullyStatus visit(Sweep* sweep, int first, int end, int steps, StepConsts
 static void tell_changes(const Sweep* sweep) {
     const GullyWorld* world = sweep->world;
     if (!world->watch) return;
-    for (int y = 0; y < world->height; y += PATCH) {
-        const int end = least_of(y + PATCH, world->height);
+    for (int y = world->first_row; y < world->end_row; y += PATCH) {
+        const int end = least_of(y + PATCH, world->end_row);
         for (int panel = 0; panel < world->tiles_x; panel++) {
             const ActiveSpan awake = activity_span(sweep->activity, panel, y, end);
             const int x = world->tiles[panel].x + awake.from;
@@ -349,17 +384,41 @@ static void tell_changes(const Sweep* sweep) {
     }
 }
 
+/// Finds what is awake in a visit.
+static GullyStatus wake(Sweep* sweep, int steps, StepConsts consts) {
+    const Plan* plan = &sweep->plan;
+    const int reach = plan_visit_reach(plan, steps);
+    const bool all =
+        activity_wake_laws(sweep->activity, plan->entries, plan->step_passes, steps, consts);
+    GullyStatus status = GULLY_OK;
+    if (!all && ranks_share(sweep->world->ranks))
+        status = rank_border_wake(sweep->activity, sweep->world, reach, plan->fringe);
+    activity_spread(sweep->activity, reach, plan->fringe);
+    return status;
+}
+
+/// Exchanges the rows at the borders of this rank.
+static GullyStatus exchange(Sweep* sweep, GullyStatus status) {
+    const Plan* plan = &sweep->plan;
+    GullyStatus sent = rank_border_begin(&sweep->rank_border, &sweep->band, plan, sweep->activity);
+    status = status ? status : sent;
+    GullyStatus got = rank_border_finish(&sweep->rank_border, &sweep->band, plan);
+    return status ? status : got;
+}
+
 static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     Sweep* sweep = (Sweep*)stepper;
-    const int height = sweep->world->height, rows = sweep->bands.rows;
+    const GullyWorld* world = sweep->world;
+    const int end = world->end_row, rows = sweep->bands.rows;
+    const bool shares = ranks_share(world->ranks);
     assert(steps >= 1 && steps <= stepper->run_steps);
-    GullyStatus status = world_come_home(sweep->world);
-    if (status) return status;
-    activity_begin(sweep->activity, &sweep->plan, steps, consts);
-    tell_changes(sweep);
-    for (int first = 0; first < height && !status; first += rows)
-        status = visit(sweep, first, least_of(first + rows, height), steps, consts);
-    return status;
+    GullyStatus status = world_come_home(world);
+    if (!status) status = wake(sweep, steps, consts);
+    if (!status) tell_changes(sweep);
+    if (shares) status = exchange(sweep, status);
+    for (int first = world->first_row; first < end && !status; first += rows)
+        status = visit(sweep, first, least_of(first + rows, end), steps, consts);
+    return gully_ranks_agree(world->ranks, status);
 }
 
 static GullyStatus accounts(Stepper* stepper, Exact sums[ACCOUNTS]) {
@@ -401,6 +460,7 @@ static void close_sweep(Stepper* stepper) {
     borders_destroy(sweep->borders);
     blocks_destroy(&sweep->blocks);
     band_free(&sweep->band);
+    rank_border_free(&sweep->rank_border);
     plan_destroy(&sweep->plan);
     free(sweep);
 }

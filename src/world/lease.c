@@ -68,13 +68,20 @@ static SlotSet slot_set(const int* slots, int count) {
     return set;
 }
 
+/// What a rank keeps of a rectangle.
+static GullyRect own_part(const GullyWorld* world, GullyRect rect) {
+    const int first = larger(rect.y, world->first_row);
+    const int end = smaller(rect.y + rect.height, world->end_row);
+    return (GullyRect){rect.x, first, rect.width, larger(end - first, 0)};
+}
+
 void runs_begin(Runs* runs, GullyWorld* world, GullyRect rect, const int* slots, int count,
                 Access access) {
     assert(count >= 0 && count <= RUN_FIELDS);
     assert(rect.x >= 0 && rect.y >= 0 && rect.width <= world->width - rect.x &&
            rect.height <= world->height - rect.y);
     runs->world = world;
-    runs->rect = rect;
+    runs->rect = own_part(world, rect);
     runs->slot_count = count;
     runs->access = access;
     runs->tile = -1;

@@ -72,7 +72,8 @@ typedef struct Runs {
     float copies[RUN_FIELDS][RUN_CELLS]; // of what is stored in another way
 } Runs;
 
-/// Begins a walk over a rectangle inside the world. A slot may be -1.
+/// Begins a walk over a rectangle inside the world, over those of its rows that this rank keeps. A slot
+/// may be -1.
 void runs_begin(Runs* runs, GullyWorld* world, GullyRect rect, const int* slots, int count,
                 Access access);
 
@@ -145,7 +146,7 @@ void world_present(int id, int64_t flow_steps, const float* ground, const float*
 /// places in the walk.
 void runs_add(const Runs* runs, int ground, int field, Exact* sum);
 
-/// Sum of a field over all cells of the domain.
+/// Sum of a field over all cells of the domain, of all ranks.
 GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum);
 
 /// Gives a field one value everywhere, nodata included; counts nothing.

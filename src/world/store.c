@@ -234,13 +234,12 @@ void store_read_ahead(GullyWorld* world, int index) {
 // ---- layouts ------------------------------------------------------------------------------------
 
 GullyStatus store_make_way(GullyWorld* world, int row_size) {
-    const int tiles = world->tiles_x * world->tiles_y;
     size_t bytes = 0;
-    for (int i = 0; i < tiles; i++)
+    for (int i = first_tile(world); i < end_tile(world); i++)
         bytes += (size_t)world->tiles[i].height * (size_t)row_size * (world->tiles[i].pitch / 2) *
                  sizeof(float);
     if (bytes <= world->store->budget) return GULLY_OK;
-    for (int i = 0; i < tiles; i++) {
+    for (int i = first_tile(world); i < end_tile(world); i++) {
         if (!world->tiles[i].cells) continue;
         GullyStatus status = evict(world, i);
         if (status) return status;

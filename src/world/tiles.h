@@ -17,6 +17,7 @@
 #include "fields.h"
 #include "gully/world.h"
 #include "half.h"
+#include "ranks.h"
 
 /// Columns that are computed at once, of the widest vectors there are.
 enum { VECTOR = 16 };
@@ -69,6 +70,9 @@ struct GullyWorld {
     int tiles_x, tiles_y;
     Tile* tiles;  // row by row
     Store* store; // which of them are in memory
+    const GullyRanks* ranks;
+    int first_row, end_row; // that this rank keeps: whole tiles
+    bool leads;             // other ranks answer what this one asks (world_ranks.c)
     FieldInfo fields[MAX_FIELDS];
     int field_count;
     bool half;                 // of half precision
@@ -147,6 +151,15 @@ static inline const Tile* tile_of_row(const GullyWorld* world, int tx, int y) {
 
 static inline const Tile* tile_of_cell(const GullyWorld* world, int x, int y) {
     return tile_of_row(world, x / world->tile_width, y);
+}
+
+/// The tiles that this rank keeps, in their order.
+static inline int first_tile(const GullyWorld* world) {
+    return world->first_row / world->tile_height * world->tiles_x;
+}
+
+static inline int end_tile(const GullyWorld* world) {
+    return ((world->end_row - 1) / world->tile_height + 1) * world->tiles_x;
 }
 
 /// Where a tile's row of a field begins, strip included.

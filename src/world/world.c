@@ -48,11 +48,16 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     world->cell_x = def->cell_x;
     world->cell_y = def->cell_y;
     world->half = world->packed = def->half;
+    world->ranks = def->ranks ? def->ranks : gully_ranks_alone();
     tile_size_choose(world, def->tile_size, def->memory);
     for (int id = 0; id < COMMON_FIELDS; id++)
         world->common[id] = -1;
 
-    status = world_tiles_create(world, def->memory, def->scratch);
+    const RankRows own = rank_rows(world, world->ranks->rank);
+    world->first_row = own.first;
+    world->end_row = own.end;
+    status = rank_rows_check(world);
+    if (!status) status = world_tiles_create(world, def->memory, def->scratch);
     if (!status) {
         status =
             world_add_common(world, FIELD_BIT(GROUND) | FIELD_BIT(GROUND_LOW) | FIELD_BIT(WATER) |
@@ -60,6 +65,7 @@ GullyStatus gully_world_create(const GullyWorldDef* def, GullyWorld** out) {
     }
     if (!status && def->heights)
         status = gully_world_write(world, GULLY_TERRAIN, gully_world_all(world), def->heights);
+    status = gully_ranks_agree(world->ranks, status);
     if (status) {
         gully_world_destroy(world);
         return status;

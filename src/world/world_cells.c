@@ -7,6 +7,7 @@
 #include "gully/world.h"
 #include "hash.h"
 #include "lease.h"
+#include "world_ranks.h"
 
 /// What users can name, and where it is stored.
 static const struct {
@@ -137,11 +138,21 @@ static GullyStatus read_bedrock(const GullyWorld* world, GullyRect rect, float* 
     return runs_end(&runs);
 }
 
+static GullyStatus refuse_rows(const GullyWorld* world, GullyField field, GullyRect rect) {
+    return gully_fail(
+        GULLY_BAD_INPUT, "%s: rows %d to %d are read, and rank %d of %d keeps rows %d to %d",
+        public_fields[field].name, rect.y, rect.y + rect.height - 1, world->ranks->rank,
+        world->ranks->count, world->first_row, world->end_row - 1);
+}
+
 GullyStatus gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect,
                              float* out) {
     if (!is_field(field)) return refuse_field(field);
     GullyStatus status = check_rect(world, field, rect);
     if (status) return status;
+    if (world->leads) return world_lead_read(world, field, rect, out);
+    if (rect.height > 0 && (rect.y < world->first_row || rect.y + rect.height > world->end_row))
+        return refuse_rows(world, field, rect);
     if (field == GULLY_LAYER_0) return read_bedrock(world, rect, out);
     return read_field(world, public_fields[field].id, rect, out);
 }
@@ -246,6 +257,7 @@ GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rec
     GullyStatus status = check_rect(world, field, rect);
     if (!status) status = check_writable(world, field);
     if (!status) status = check_values(field, rect, in);
+    if (!status && world->leads) status = world_lead_write(world, field, rect, in);
     if (!status) status = world_add_common(world, FIELD_BIT(public_fields[field].id));
     if (status) return status;
     world_will_change(world, rect);
@@ -275,7 +287,8 @@ int64_t gully_world_cells(const GullyWorld* world) {
         for (int i = 0; i < runs.count; i++)
             cells += runs.cells[0][i] <= GROUND_MAX;
     }
-    return runs_end(&runs) ? -1 : cells;
+    RankSum sum = (RankSum)cells;
+    return ranks_add(world->ranks, runs_end(&runs), &sum, 1) ? -1 : (int64_t)sum;
 }
 
 /// Adds the total of a field and its remainder to a sum, or takes it away.
@@ -315,14 +328,15 @@ static uint64_t hash_at(const float* values, int count, int x, int y) {
 uint64_t gully_world_hash(const GullyWorld* world, GullyField field) {
     enum { PIECE = 16 * HASHED };
     float values[PIECE];
-    uint64_t sum = 0;
-    for (int y = 0; y < world->height; y++) {
-        for (int x = 0; x < world->width; x += PIECE) {
+    RankSum sum = 0;
+    GullyStatus status = GULLY_OK;
+    for (int y = world->first_row; y < world->end_row && !status; y++) {
+        for (int x = 0; x < world->width && !status; x += PIECE) {
             const int count = world->width - x < PIECE ? world->width - x : PIECE;
-            if (gully_world_read(world, field, (GullyRect){x, y, count, 1}, values)) return 0;
-            for (int i = 0; i < count; i += HASHED)
+            status = gully_world_read(world, field, (GullyRect){x, y, count, 1}, values);
+            for (int i = 0; i < count && !status; i += HASHED)
                 sum += hash_at(values + i, count - i < HASHED ? count - i : HASHED, x + i, y);
         }
     }
-    return sum;
+    return ranks_add(world->ranks, status, &sum, 1) ? 0 : (uint64_t)sum;
 }

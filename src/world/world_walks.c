@@ -29,7 +29,7 @@ GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum) {
     runs_begin_read(&runs, world, gully_world_all(world), slots, 2);
     while (runs_next(&runs))
         runs_add(&runs, 0, 1, sum);
-    return runs_end(&runs);
+    return ranks_add(world->ranks, runs_end(&runs), sum, 1);
 }
 
 GullyStatus world_set_all(GullyWorld* world, int slot, float value) {
