@@ -77,12 +77,12 @@ static Watch* begin_watch(const Law* law, void* consts, const float* heights, in
     assert_int_equal(pool_create(1, &watch->pool), GULLY_OK);
     StepEntry passes[MAX_ENTRIES];
     int count = 0;
-    passes[count++] = (StepEntry){law_supply()->passes, law_supply(), watch->slots, law_supply(), NULL};
+    passes[count++] = (StepEntry){law_supply()->passes, law_supply(), watch->slots, law_supply(), NULL, NULL};
     for (int i = 0; i < law->pass_count; i++, count++) {
         watch->passes[count] = law->passes[i];
         watch->passes[count].row = spy_row;
         watch->spies[count] = (Spy){&law->passes[i], consts, watch->visits};
-        passes[count] = (StepEntry){&watch->passes[count], law, watch->slots, law, NULL};
+        passes[count] = (StepEntry){&watch->passes[count], law, watch->slots, law, NULL, NULL};
     }
     assert_int_equal(stepper_open(&sweep_stepper, &(StepperPlace){watch->world, watch->pool, NULL}, passes, count,
                                   &watch->sweep),
@@ -159,7 +159,7 @@ static void make_shower(Shower* shower, double x, double y, double radius) {
                        .near_y = (int)fmin(fmax(y, 0), HEIGHT - 1)};
     SupplyBox box = {shower->near_y, shower->near_y + 1, shower->near_x, shower->near_x + 1};
     for (int row = 0; row < HEIGHT; row++) {
-        SupplySpan span = {shower->near_x, shower->near_x + (row == shower->near_y), 0};
+        SupplySpan span = {shower->near_x, shower->near_x + (row == shower->near_y), 0, 1};
         for (int column = 0; column < WIDTH; column++) {
             if (hypot(column - x, row - y) > radius) continue;
             span.first = column < span.first ? column : span.first;

@@ -50,6 +50,9 @@ GullyStatus levels_check(const GullySim* sim, const GullySettings* settings) {
     if (sim->def.backend == GULLY_GPU)
         return gully_fail(GULLY_BAD_INPUT,
                           "levels: the processor steps them; leave out the device");
+    if (ranks_share(world->ranks))
+        return gully_fail(GULLY_BAD_INPUT,
+                          "levels: one process steps them; leave out mpirun, or the levels");
     return level_map_check(levels, world);
 }
 

@@ -155,7 +155,7 @@ static void add_passes(StepList* list, int law, int turn, int first, int count) 
         if (list->registers && bound->law->edges && i == bound->law->edges_before)
             add_entry(list, law, turn,
                       (StepEntry){bound->law->edges, bound->law, bound->slots, bound->law,
-                                  &bound->edges});
+                                  &bound->edges, NULL});
         add_entry(list, law, turn,
                   (StepEntry){&bound->law->passes[i], bound->law, bound->slots, bound->law,
                               bound->consts, NULL});
