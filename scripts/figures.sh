@@ -29,7 +29,7 @@ landscape() {
     [ "$only" = "  " ] || [[ $only == *" $scene "* ]] || return 0
     "$gully" run "scenes/$scene.json" -o "$work/run" --quiet
     "$gully" render "$work/run" -o "docs/pictures/$scene.png" --camera "$camera" --size 680x382 "$@"
-    "$gully" render "$work/run" -o "studio/web/src/cards/$scene.png" --camera "$camera" --size 224x126 "$@"
+    "$gully" render "$work/run" -o "studio/web/src/cards/$scene.jpg" --camera "$camera" --size 224x126 "$@"
     rm -r "$work/run"
     echo "docs/pictures/$scene.png"
 }

@@ -26,7 +26,8 @@ echo "Building the page"
 run npm --prefix studio/web run build -- --mode web --outDir "$folder" --emptyOutDir
 for kind in one many; do
     mkdir -p "$folder/$kind"
-    cp build/wasm/$kind/engine.mjs build/wasm/$kind/engine.wasm "$folder/$kind/"
+    run studio/web/node_modules/.bin/esbuild --minify build/wasm/$kind/engine.mjs --outfile="$folder/$kind/engine.mjs"
+    cp build/wasm/$kind/engine.wasm "$folder/$kind/"
     [ ! -f build/wasm/$kind/engine.worker.js ] || cp build/wasm/$kind/engine.worker.js "$folder/$kind/"
 done
 size=$(find "$folder" -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')

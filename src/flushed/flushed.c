@@ -35,7 +35,8 @@ typedef struct ReadRows {
     int count;
 } ReadRows;
 
-static void read_rows_add(ReadRows* reads, const PassRow* row, FieldSet fields, int which, int beside) {
+static void read_rows_add(ReadRows* reads, const PassRow* row, FieldSet fields, int which,
+                          int beside) {
     for (; fields; fields &= fields - 1) {
         const int id = __builtin_ctzll(fields);
         const float* numbers = row->in[id][which];
@@ -100,6 +101,10 @@ void flushed_run(const Pass* pass, RowFunction* flushed, const PassRow* row) {
     enum { PIECE = 16 }; // few columns beside traces take the slower way
     ReadRows reads;
     read_rows_of(pass, row, &reads);
+    if (!have_trace(&reads, row->from, row->to)) {
+        pass->row(row);
+        return;
+    }
     int begin = row->from; // of columns alike
     bool traces = false;
     for (int at = row->from; at < row->to; at += PIECE) {

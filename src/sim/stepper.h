@@ -49,9 +49,9 @@
 typedef struct StepEntry {
     const Pass* pass;
     const Law* law;
-    const int* slots;  // [FIELD_IDS]: slot of each field in the world, -1 = not stored there
-    const Law* rows;   // whose rows file has the pass: another law's where `law` is rounded
-    const void* known; // constants to take known values from, NULL if each step has its own
+    const int* slots;     // [FIELD_IDS]: slot of each field in the world, -1 = not stored there
+    const Law* rows;      // whose rows file has the pass: another law's where `law` is rounded
+    const void* known;    // constants to take known values from, NULL if each step has its own
     RowFunction* flushed; // where the processor cannot flush denormals (flush.h); else NULL
 } StepEntry;
 

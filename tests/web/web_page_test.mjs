@@ -142,6 +142,7 @@ function nativeFields() {
     const scene = JSON.parse(readFileSync(`${source}/scenes/demo.json`));
     scene.terrain = { generate: 'mountains', width, height, seed, relief };
     scene.cell_size = [cell_size, cell_size];
+    scene.program = scene.program.slice(1); // new land is not aged
     writeFileSync('same.json', JSON.stringify(scene));
     execFileSync(gully, ['run', 'same.json', '--steps', '50', '-o', 'native']);
     return JSON.parse(readFileSync('native/report.json')).hashes;

@@ -6,13 +6,13 @@ import { sheet } from '../ui/dialog';
 import { note } from '../ui/notes';
 
 /** Small pictures by the name of the scene, made by scripts/figures.sh. */
-const PICTURES = import.meta.glob<string>('../cards/*.png', {
+const PICTURES = import.meta.glob<string>('../cards/*.jpg', {
   eager: true,
   query: '?url',
   import: 'default',
 });
 
-export const pictureOf = (name: string): string | undefined => PICTURES[`../cards/${name}.png`];
+export const pictureOf = (name: string): string | undefined => PICTURES[`../cards/${name}.jpg`];
 
 const titleOf = (name: string): string => words(name.replace(/-/g, ' '));
 
