@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "gully/sim.h"
 #include "activity.h"
+#include "gully/sim.h"
 #include "ok.h"
 #include "sanitized.h"
 #include "terrains.h"
@@ -372,6 +372,7 @@ static void some_newton_settings(Pair* pair, Dice* dice) {
     set(pair, "params.w_min", chance(dice, 80) ? "0" : "0.01");
     set(pair, "params.w_0", chance(dice, 80) ? "0" : "0.05");
     if (chance(dice, 30)) set(pair, "params.move", "all");
+    if (chance(dice, 40)) set(pair, "params.isotropic", "true");
 }
 
 static void some_pipe_settings(Pair* pair, Dice* dice) {

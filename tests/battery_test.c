@@ -125,7 +125,7 @@ typedef struct Form {
     const char *law, *key, *value;
 } Form;
 
-static const Form forms[] = {{"pipe", "params.pipes", "8"}};
+static const Form forms[] = {{"pipe", "params.pipes", "8"}, {"newton", "params.isotropic", "true"}};
 enum { FORMS = sizeof forms / sizeof *forms };
 
 static const Form* form; // of the law that is checked; NULL = as it is
@@ -423,8 +423,7 @@ static void assert_ledger_closes(const GullySim* sim) {
     assert_true(fabs(in - budget.water.evaporated - budget.water.left - water) <= 1e-6 * in);
     assert_true(fabs(budget.water.residual) <= 1e-6 * budget.water.moved);
     double solid = budget.solid.initial + budget.solid.sources + budget.solid.uplifted +
-                   budget.solid.edits -
-                   budget.solid.left - budget.solid.transport_loss;
+                   budget.solid.edits - budget.solid.left - budget.solid.transport_loss;
     assert_true(fabs(solid - ground - suspended) <= 1e-7 * fabs(solid));
     assert_true(fabs(budget.solid.residual) <= 1e-6 * budget.solid.moved);
 }
@@ -584,11 +583,8 @@ static void run_trial(void** state) {
 static int list_checks(const GullyLawInfo* law, const Form* as, Trial trials[]) {
     int count = 0;
     for (int n = 0; n < 4 * CHECKS; n++) {
-        Trial trial = {.law = law,
-                       .check = &checks[n / 4],
-                       .form = as,
-                       .layered = n % 2,
-                       .dry = n / 2 % 2};
+        Trial trial = {
+            .law = law, .check = &checks[n / 4], .form = as, .layered = n % 2, .dry = n / 2 % 2};
         if (trial.layered && !(law->layers && trial.check->wild)) continue;
         if (trial.dry && !(law->dry_only && trial.check->wild)) continue;
         snprintf(trial.name, sizeof trial.name, "%s%s%s%s%s: %s", law->name, as ? ", " : "",
