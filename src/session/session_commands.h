@@ -88,6 +88,12 @@ GullyStatus do_change(Command* command);
 // session_moments.c
 GullyStatus do_seek(Command* command);
 
+// session_compare.c
+GullyStatus do_history(Command* command);
+GullyStatus do_pin(Command* command);
+GullyStatus do_unpin(Command* command);
+GullyStatus do_compare(Command* command);
+
 // session_program.c
 GullyStatus do_program(Command* command);
 

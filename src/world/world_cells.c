@@ -62,7 +62,7 @@ static GullyStatus refuse_field(GullyField field) {
                       (int)field, GULLY_FIELD_COUNT - 1);
 }
 
-static GullyStatus check_rect(const GullyWorld* world, GullyField field, GullyRect rect) {
+GullyStatus world_check_rect(const GullyWorld* world, GullyField field, GullyRect rect) {
     if (is_inside(world, rect)) return GULLY_OK;
     return gully_fail(GULLY_BAD_INPUT,
                       "%s: the rectangle of %d x %d cells at (%d, %d) is not inside the world of "
@@ -140,7 +140,7 @@ static GullyStatus read_bedrock(const GullyWorld* world, GullyRect rect, float* 
 GullyStatus gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect,
                              float* out) {
     if (!is_field(field)) return refuse_field(field);
-    GullyStatus status = check_rect(world, field, rect);
+    GullyStatus status = world_check_rect(world, field, rect);
     if (status) return status;
     if (field == GULLY_LAYER_0) return read_bedrock(world, rect, out);
     return read_field(world, public_fields[field].id, rect, out);
@@ -243,7 +243,7 @@ static GullyStatus check_values(GullyField field, GullyRect rect, const float* i
 GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rect,
                               const float* in) {
     if (!is_field(field)) return refuse_field(field);
-    GullyStatus status = check_rect(world, field, rect);
+    GullyStatus status = world_check_rect(world, field, rect);
     if (!status) status = check_writable(world, field);
     if (!status) status = check_values(field, rect, in);
     if (!status) status = world_add_common(world, FIELD_BIT(public_fields[field].id));

@@ -8,6 +8,7 @@
 #include "gully/generate.h"
 #include "gully/mesh.h"
 #include "opening.h"
+#include "past.h"
 #include "rules.h"
 
 // ---- hello --------------------------------------------------------------------------------------
@@ -304,6 +305,9 @@ void engine_do(Engine* engine, Command* command) {
     case VERB_EXPORT:
         status = exporting_begin(engine, command);
         if (status == GULLY_OK) return; // the clerk answers
+        break;
+    case VERB_WAS:
+        status = past_send(engine, command);
         break;
     case VERB_STATUS:
         more = engine_status(engine, true);

@@ -83,6 +83,7 @@ static const struct {
     [VERB_USE] = {"use", use_keys},
     [VERB_DEVICES] = {"devices", no_keys},
     [VERB_WANT] = {"want", want_keys},
+    [VERB_WAS] = {"was", want_keys},
     [VERB_ACK] = {"ack", ack_keys},
     [VERB_NEW] = {"new", new_keys},
     [VERB_OPEN] = {"open", open_keys},
@@ -287,7 +288,8 @@ GullyStatus message_parse(const char* text, size_t size, Message* out) {
         return out->text ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for a command");
     }
     status = read_keys(verbs[out->verb].keys, name, out->body, out);
-    if (status == GULLY_OK && out->verb == VERB_WANT) status = read_want(out->body, &out->want);
+    if (status == GULLY_OK && (out->verb == VERB_WANT || out->verb == VERB_WAS))
+        status = read_want(out->body, &out->want);
     return status;
 }
 

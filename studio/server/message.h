@@ -28,6 +28,7 @@ typedef enum Verb {
     VERB_USE,
     VERB_DEVICES,
     VERB_WANT,
+    VERB_WAS,
     VERB_ACK,
     VERB_NEW,
     VERB_OPEN,
@@ -48,7 +49,7 @@ typedef struct Message {
     json_int_t id;
     json_t* body; ///< the object, which the texts belong to
     char* text;   ///< VERB_SESSION: the command for the session
-    Want* want;   ///< VERB_WANT
+    Want* want;   ///< VERB_WANT, VERB_WAS
 
     bool on, take, replace, flip, cycle;
     json_int_t steps, frame, width, height, seed;

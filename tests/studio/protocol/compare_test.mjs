@@ -1,0 +1,30 @@
+// Tiles as they were in what the present is compared with.
+import path from 'node:path';
+import {check, equal, run, writeScene} from './server.mjs';
+import {heights} from './client.mjs';
+
+await run({
+    async tilesAsTheyWere({folder, start}) {
+        const server = await start([writeScene(path.join(folder, 'scene.json'))]);
+        const page = await server.page();
+        await page.do({do: 'want', tiles: [[0, 0, 0]], planes: ['height']});
+        const before = heights((await page.event('frame')).tiles[0].planes.height);
+        const none = await page.ask({do: 'was', tiles: [[0, 0, 0]], planes: ['height']});
+        check(none.error?.includes('compare'), `nothing is compared yet: ${none.error}`);
+        await page.do({do: 'stroke', brush: 'raise', radius: 200, strength: 30, points: [[320, 320]]});
+        await page.do({do: 'end'});
+        const {compare} = await page.do({do: 'compare', to: 'entry', number: 1});
+        equal([compare.name, compare.step], ['before raise', 0], 'it says what it is compared with');
+        page.autoAck = false;
+        page.drain('frame');
+        page.send({do: 'was', tiles: [[0, 0, 0]], planes: ['height', 'water']});
+        const frame = await page.wait((item) => item.event === 'frame' && item.frame === 0, 'frame 0');
+        const was = heights(frame.tiles[0].planes.height);
+        check(was.every((value, k) => Math.abs(value - before[k]) < 0.01), 'the ground before the stroke');
+        check(frame.tiles[0].planes.water, 'and its water');
+        const many = Array.from({length: 65}, (_, k) => [0, k % 8, k >> 3]);
+        check((await page.ask({do: 'was', tiles: many, planes: ['height']})).error?.includes('64'), 'not all at once');
+        const {compare: shown} = await page.do({do: 'status'});
+        equal(shown.reference, compare.reference, 'the status says it to all pages');
+    },
+});
