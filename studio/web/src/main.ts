@@ -4,6 +4,8 @@ import { Files } from './dialogs/files';
 import { firstHint } from './dialogs/help';
 import { showLandscapes } from './dialogs/landscapes';
 import { hookOf } from './hook';
+import { Compare } from './panels/compare';
+import { HistoryPanel } from './panels/history';
 import { ParametersPanel } from './panels/parameters';
 import { Timeline } from './panels/timeline';
 import { ToolsPanel } from './panels/tools';
@@ -45,6 +47,7 @@ function start(): void {
   const app = new App();
   app.stage = new Stage(canvas, {
     want: (tiles, planes) => app.connection.say('want', { tiles, planes }),
+    was: (tiles, planes) => app.connection.do('was', { tiles, planes }),
     ack: (frame) => app.connection.say('ack', { frame }),
     drawn: () => {
       app.tell('drawn');
@@ -54,20 +57,23 @@ function start(): void {
   });
   const look = new LookTool(app);
   const hand = new Hand(app, canvas, look);
+  const compare = new Compare(app);
+  canvas.parentElement!.append(compare.element);
   const tools = new ToolsPanel(app, hand, look, pins, () => files.pick(true));
+  tools.add(new HistoryPanel(app, compare).element);
   const files: Files = new Files(app, tools.stamp, (name) => tools.choose(name));
   const togglePanels = (): void => {
     const bare = studio.classList.toggle('bare');
     remember('gully.bare', bare ? 'yes' : 'no');
   };
   const timeline = new Timeline(app);
-  const topbar = new TopBar(app, files, togglePanels);
+  const topbar = new TopBar(app, files, compare, togglePanels);
   const parameters = new ParametersPanel(app, () =>
     showLandscapes(app, (name) => files.beginWith(name)),
   );
   studio.append(topbar.element, tools.element, parameters.element, timeline.element, files.picker);
   mountNotes(studio);
-  listenToKeys({ app, files, timeline, tools, topbar, togglePanels });
+  listenToKeys({ app, compare, files, timeline, tools, topbar, togglePanels });
   acceptDrops(files);
 
   app.connection = new Connection(dial, {

@@ -1,6 +1,7 @@
 /** Keys of the page; dialogs/help.ts lists them. */
 import type { App } from './app';
 import type { Files } from './dialogs/files';
+import type { Compare } from './panels/compare';
 import { showHelp } from './dialogs/help';
 import type { Timeline } from './panels/timeline';
 import type { ToolsPanel } from './panels/tools';
@@ -9,6 +10,7 @@ import { sheetIsOpen } from './ui/dialog';
 
 export interface ShortcutTargets {
   app: App;
+  compare: Compare;
   files: Files;
   timeline: Timeline;
   tools: ToolsPanel;
@@ -45,7 +47,7 @@ function isDirty(field: HTMLInputElement): boolean {
 }
 
 export function listenToKeys(targets: ShortcutTargets): void {
-  const { app, files, timeline, tools, topbar, togglePanels } = targets;
+  const { app, compare, files, timeline, tools, topbar, togglePanels } = targets;
   let lastBrush = 'raise';
   app.on('tool', () => {
     if (tools.brush) lastBrush = tools.brush.name;
@@ -72,6 +74,8 @@ export function listenToKeys(targets: ShortcutTargets): void {
     n: () => files.newSession(), // browsers keep Ctrl+N for themselves
     v: () => tools.choose('look'),
     b: () => tools.choose(lastBrush),
+    c: () => compare.toggle(),
+    '\\': () => compare.glance(true),
     g: () => tools.toggleGrid(),
     h: togglePanels,
     f: () => topbar.toggleFly(),
@@ -121,6 +125,7 @@ export function listenToKeys(targets: ShortcutTargets): void {
   // A button is pressed when Space goes up.
   window.addEventListener('keyup', (event) => {
     if (event.key === ' ' && !sheetIsOpen()) event.preventDefault();
+    if (event.key === '\\') compare.glance(false);
     app.stage.camera.key(event.code, false);
   });
   window.addEventListener('blur', () => app.stage.camera.releaseKeys());

@@ -2,6 +2,7 @@
 //   node page_test.mjs GULLY SOURCE PAGE      in a folder of its own
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { builds } from './builds.mjs';
 import { mends } from './mends.mjs';
 import { check, openBrowser, Page, Server, sleep, until } from './studio.mjs';
 
@@ -504,7 +505,7 @@ try {
     await run('what steps is shown and can be changed', devices);
     await run('sources are placed, moved and removed', sources);
     await run('copies are pasted', copies);
-    for (const [what, test] of Object.entries(mends)) await run(what, test);
+    for (const [what, test] of Object.entries({ ...mends, ...builds })) await run(what, test);
     await run('no cracks between levels', noCracks);
     await run('the pool of tiles is bounded', poolIsBounded);
     await run('an export downloads and reads back', exports);

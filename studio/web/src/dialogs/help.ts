@@ -55,6 +55,8 @@ export const SHORTCUTS: [string, [string, string][]][] = [
     [
       ['Ctrl+Z', 'undo'],
       ['Ctrl+Y, Ctrl+Shift+Z', 'redo'],
+      ['C', 'compare with the start, or end that'],
+      ['\\', 'held: a glance at what was'],
       ['? or F1', 'this sheet'],
       ['Tab, Enter', 'to the next control; press it'],
     ],

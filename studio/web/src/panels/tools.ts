@@ -24,6 +24,7 @@ const VIEW_NAMES: [View, string, string][] = [
 
 export class ToolsPanel {
   readonly element = el('aside', { class: 'panel left', 'aria-label': 'View and tools' });
+  private readonly body = el('div', { class: 'panel-body' });
   readonly stamp: StampTool;
   readonly select: SelectTool;
   private readonly source: SourceTool;
@@ -85,15 +86,12 @@ export class ToolsPanel {
       el('span', { class: 'row-name' }, 'Tile grid'),
       el('span', { class: 'row-parts' }, this.grid),
     );
-    this.element.append(
-      el(
-        'div',
-        { class: 'panel-body' },
-        fold('View', true, this.views, gridRow),
-        fold('Tools', true, this.palette, this.settings),
-        this.light(),
-      ),
+    this.body.append(
+      fold('View', true, this.views, gridRow),
+      fold('Tools', true, this.palette, this.settings),
+      this.light(),
     );
+    this.element.append(this.body);
     app.on('hello', () => this.begin());
     app.on('describe', () => {
       this.build();
@@ -101,6 +99,11 @@ export class ToolsPanel {
       if (this.hand.tool !== this.source) this.hand.tool.update?.();
     });
     app.on('tool', () => this.show());
+  }
+
+  /** Another part of the panel, below the others. */
+  add(part: HTMLElement): void {
+    this.body.append(part);
   }
 
   setView(view: View): void {
@@ -147,17 +150,17 @@ export class ToolsPanel {
     this.tools.clear();
     this.buttons.clear();
     this.palette.replaceChildren();
-    this.add(this.look, 'Look', 'Look around (V)');
+    this.offer(this.look, 'Look', 'Look around (V)');
     for (const info of description.brushes)
-      this.add(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
-    this.add(this.select, 'Select', 'Select a rectangle, copy it');
-    this.add(this.stamp, 'Stamp', 'Put a heightmap or a copy onto the ground');
-    this.add(this.source, 'Source', 'Let water spring somewhere');
+      this.offer(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
+    this.offer(this.select, 'Select', 'Select a rectangle, copy it');
+    this.offer(this.stamp, 'Stamp', 'Put a heightmap or a copy onto the ground');
+    this.offer(this.source, 'Source', 'Let water spring somewhere');
     this.hand.take(this.tools.get(chosen) ?? this.look);
     this.show();
   }
 
-  private add(tool: Tool, name: string, help: string): void {
+  private offer(tool: Tool, name: string, help: string): void {
     this.tools.set(tool.name, tool);
     const item = el(
       'button',

@@ -152,6 +152,7 @@ export function readStatus(value: Json, before: Status | null): Status {
     moments: Array.isArray(value['moments']) ? (value['moments'] as number[]) : [],
     reach: number(value['reach']),
     time_unit: text(value['time_unit'], 's'),
+    compare: (value['compare'] as Status['compare'] | undefined) ?? null,
     scale: (value['scale'] as LandScale | undefined) ?? before?.scale ?? null,
     device: (value['device'] as Status['device'] | undefined) ?? before?.device ?? null,
   };

@@ -108,6 +108,29 @@ export interface Busy {
   can_cancel: boolean;
 }
 
+export interface Comparison {
+  /** Changes with what is compared with. */
+  reference: number;
+  name: string;
+  step: number;
+}
+
+/** An entry of the history; `step` is where its other side is. */
+export interface HistoryEntry {
+  number: number;
+  name: string;
+  undone: boolean;
+  step: number;
+  changes: { key: string; before: Value; after: Value }[];
+}
+
+/** A state that is kept by a name. */
+export interface PinnedState {
+  pin: number;
+  name: string;
+  step: number;
+}
+
 export interface Status {
   step: number;
   time: number;
@@ -141,6 +164,8 @@ export interface Status {
   moments: number[];
   reach: number;
   time_unit: string;
+  /** What the present is compared with. */
+  compare: Comparison | null;
   scale: LandScale | null;
   device: DeviceStatus | null;
 }

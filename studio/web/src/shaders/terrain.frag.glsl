@@ -6,10 +6,13 @@ in vec3 vPlace;
 in vec3 vSample;
 in vec3 vDown;
 in float vHole;
+flat in float vPast;
 in vec4 vAir;
 in float vFine;
 
 uniform sampler2DArray uSkin, uTraces, uMotion, uPaint;
+uniform sampler2DArray uShape, uWas; // ground [m] as it is and as it was
+uniform float uDifference;   // what counts as a large change of the ground [m]
 uniform sampler2D uNoise;    // smooth noise: r large bumps, g others, 0.5 = none; repeats
 uniform sampler2D uBelts;    // colours by height, linear
 uniform vec4 uScaleGround;   // lowest, relief, steep, 1 / exaggeration
@@ -19,7 +22,7 @@ uniform vec3 uMost;          // water, sediment, ground: what the byte 255 stand
 uniform vec2 uBlock;
 uniform float uFastest;
 uniform vec2 uSize;          // of the world [m]
-uniform int uView;           // 0 natural, 1 Mei, 2 flow, 3 wear, 4 slope, 5 hardness
+uniform int uView;           // 0 natural, 1 Mei, 2 flow, 3 wear, 4 slope, 5 hardness, 6 difference
 uniform bool uPainted;       // there are materials
 uniform bool uRich;          // a renderer that has the time
 uniform float uGrid;         // opacity of the tile grid
@@ -70,6 +73,26 @@ vec3 slopeColor(float steepness, float fine) {
     float degrees_ = atan(steepness) * 57.29578;
     vec3 gentle = mix(linear(0x3f8f4f), linear(0xe8d24a), ramp(degrees_, 2.0, 25.0));
     return mix(gentle, linear(0xb3261e), ramp(degrees_, 20.0, 50.0)) * (1.0 + 0.08 * fine);
+}
+
+float groundAt(sampler2DArray tiles, float slot) {
+    vec2 at = clamp(vSample.xy * 65.0 - 0.5, 0.0, 63.999);
+    ivec3 i = ivec3(ivec2(at), int(slot + 0.5));
+    vec2 f = fract(at);
+    float a = texelFetch(tiles, i, 0).r, b = texelFetch(tiles, i + ivec3(1, 0, 0), 0).r;
+    float c = texelFetch(tiles, i + ivec3(0, 1, 0), 0).r, d = texelFetch(tiles, i + ivec3(1, 1, 0), 0).r;
+    return mix(mix(a, b, f.x), mix(c, d, f.x), f.y);
+}
+
+// What went is red, what came is blue; the root of the share, so that little is seen too. panels/compare.ts has the legend.
+vec3 differenceColor() {
+    if (vPast < 0.0) return linear(0xb9b4aa);
+    float change = groundAt(uShape, vSample.z) - groundAt(uWas, vPast);
+    float share = sqrt(clamp(abs(change) / uDifference, 0.0, 1.0));
+    vec3 none = linear(0xe6e1d6);
+    vec3 some = change < 0.0 ? linear(0xe2803c) : linear(0x4f9bd0);
+    vec3 much = change < 0.0 ? linear(0x7d1410) : linear(0x0e2f6e);
+    return share < 0.5 ? mix(none, some, 2.0 * share) : mix(some, much, 2.0 * share - 1.0);
 }
 
 // Layers of the earth in the block's sides.
@@ -196,6 +219,8 @@ void main() {
     vec3 ground;
     if (uView == 4) {
         ground = slopeColor(steepness, fine);
+    } else if (uView == 6) {
+        ground = differenceColor();
     } else {
         ground = uPainted ? pow(textureLod(uPaint, vSample, 0.0).rgb, vec3(2.2)) * (1.0 + 0.16 * fine)
                           : naturalColor(vPlace.y * uScaleGround.w, steepness, rough, fine, flow, wear, left);
@@ -223,7 +248,7 @@ void main() {
     lit += uSunlight * ground * (0.35 * (1.0 - light.g));
     vec3 result = ground * lit;
 
-    if (depth > 0.15 * uScaleWater.x && uView != 2)
+    if (depth > 0.15 * uScaleWater.x && uView != 2 && uView != 6)
         result = waterColor(result, normalize(vec3(n.x, nz * uScaleGround.w, n.y)), normalize(vPlace - uEye), depth, amount(skin.a, uMost.y), light);
 
     result = expose(mix(result, vAir.rgb, vAir.a));

@@ -5,6 +5,7 @@ precision highp sampler2DArray;
 in vec3 position;  // place in the tile 0..64, and the side of a skirt: 0 none, 1 west, 2 east, 3 north,
                    // 4 south; negative at its upper end
 in vec4 tile;      // slot, cells between samples, first cell x, y
+in float past;     // slot of the tile as it was; -1 = none
 in vec4 edges;     // samples between vertices of the neighbours, if coarser: west, east, north, south
 
 uniform sampler2DArray uShape;
@@ -20,6 +21,7 @@ out vec3 vPlace;    // [m]
 out vec3 vSample;   // where in the textures
 out vec3 vDown;     // how far below the surface [m], on a skirt at the world's side; its normal's x and z
 out float vHole;
+flat out float vPast;
 out float vFine;     // level of detail of the noise
 out vec4 vAir;      // what the air adds, and its share
 
@@ -42,6 +44,7 @@ void main() {
     float ground = vHole > 0.0 ? uBlock.x : shape.r * uBlock.y;
     float height = ground + shape.g * uBlock.y;
 
+    vPast = past;
     vDown = vec3(0.0);
     float side = abs(position.z);
     if (side > 0.5) {

@@ -25,7 +25,7 @@ import skyVertex from '../shaders/sky.vert.glsl?raw';
 import terrainFragment from '../shaders/terrain.frag.glsl?raw';
 import terrainVertex from '../shaders/terrain.vert.glsl?raw';
 import { SQUARES } from '../protocol/types';
-import { FASTEST, MOST, type TilePool } from './pool';
+import { FASTEST, MOST, type Slot, type TilePool } from './pool';
 import type { Drawn } from './quadtree';
 
 /** The grid of a tile, every `step` samples, with a skirt along each side. */
@@ -160,11 +160,13 @@ export class Surface {
   tiles = 0;
   private readonly tileNames: InstancedBufferAttribute;
   private readonly tileEdges: InstancedBufferAttribute;
+  private readonly tilePasts: InstancedBufferAttribute;
   private readonly geometries = new Map<number, InstancedBufferGeometry>();
 
   constructor(pool: TilePool) {
     this.tileNames = new InstancedBufferAttribute(new Float32Array(4 * pool.capacity), 4);
     this.tileEdges = new InstancedBufferAttribute(new Float32Array(4 * pool.capacity), 4);
+    this.tilePasts = new InstancedBufferAttribute(new Float32Array(pool.capacity).fill(-1), 1);
     for (const step of [1, 2, 4, 8]) this.geometries.set(step, this.geometry(step));
     const light: Uniforms = {
       uSun: { value: new Vector3(0, 1, 0) },
@@ -197,6 +199,8 @@ export class Surface {
       uMost: { value: new Vector3(MOST.water, MOST.sediment, MOST.ground) },
       uFastest: { value: FASTEST },
       uView: { value: 0 },
+      uWas: { value: pool.shape },
+      uDifference: { value: 1 },
       uPainted: { value: false },
       uRich: { value: true },
       uGrid: { value: 0 },
@@ -246,12 +250,26 @@ export class Surface {
     geometry.setIndex(new BufferAttribute(indices, 1));
     geometry.setAttribute('tile', this.tileNames);
     geometry.setAttribute('edges', this.tileEdges);
+    geometry.setAttribute('past', this.tilePasts);
     return geometry;
   }
 
-  /** `step`: samples between vertices, 1, 2, 4 or 8; normals and colours stay as fine as the samples. */
-  show(drawn: Drawn[], step: number): void {
+  /** The tiles of a pool are drawn from now on. */
+  use(pool: TilePool): void {
+    this.uniforms['uShape']!.value = pool.shape;
+    this.uniforms['uSkin']!.value = pool.skin;
+    this.uniforms['uTraces']!.value = pool.traces;
+    this.uniforms['uMotion']!.value = pool.motion;
+    this.uniforms['uPaint']!.value = pool.paint;
+  }
+
+  /**
+   * `step`: samples between vertices, 1, 2, 4 or 8; normals and colours stay as fine as the samples. `pastOf`: the slot
+   * that has a tile as it was, -1 = none.
+   */
+  show(drawn: Drawn[], step: number, pastOf: (slot: Slot) => number = () => -1): void {
     drawn.forEach(({ slot, edges }, k) => {
+      this.tilePasts.setX(k, pastOf(slot));
       const cells = 2 ** slot.level;
       this.tileNames.setXYZW(
         k,
@@ -263,7 +281,8 @@ export class Surface {
       const [west, east, north, south] = edges.map((coarser) => step * 2 ** coarser);
       this.tileEdges.setXYZW(k, west!, east!, north!, south!);
     });
-    this.tileNames.needsUpdate = this.tileEdges.needsUpdate = true;
+    for (const attribute of [this.tileNames, this.tileEdges, this.tilePasts])
+      attribute.needsUpdate = true;
     const geometry = this.geometries.get(step)!;
     geometry.instanceCount = drawn.length;
     this.land.geometry = geometry;

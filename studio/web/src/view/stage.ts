@@ -12,14 +12,19 @@ import { Chooser } from './chooser';
 import { FrameBook } from './frames';
 import { Loop } from './loop';
 import { Pace, type Mood } from './pace';
+import { Past } from './past';
 import { PAUSES } from './pauses';
 import type { Sun } from './sun';
 import { footOf, setUniforms } from './uniforms';
 
-export const VIEWS = ['natural', 'mei', 'flow', 'wear', 'slope', 'hardness'] as const;
+export const VIEWS = ['natural', 'mei', 'flow', 'wear', 'slope', 'hardness', 'difference'] as const;
 export type View = (typeof VIEWS)[number];
 
+/** How the present is compared: beside what was, by how much it changed, or what was alone. */
+export type Comparing = 'off' | 'wipe' | 'difference' | 'before';
+
 export interface StageHost {
+  was(tiles: TileName[], planes: Plane[]): Promise<unknown>;
   want(tiles: TileName[], planes: Plane[]): void;
   ack(frame: number): void;
   /** After each frame: what lies over the picture moves along. */
@@ -50,6 +55,13 @@ export class Stage {
   grid = false;
   sun: Sun = { azimuth: 300, elevation: 32 };
   tall = 1;
+  /** What was, once something is compared. */
+  past: Past | null = null;
+  comparing: Comparing = 'off';
+  /** Where the wipe stands, as a share of the picture's width. */
+  wipe = 0.5;
+  /** A large change of the ground [m]. */
+  difference = 1;
   /** Frames drawn, and when the first one showed land [ms since navigation]. */
   frames = 0;
   firstLand = 0;
@@ -97,11 +109,7 @@ export class Stage {
     });
     this.daylight = new Daylight(
       this.field,
-      () => ({
-        sun: [(this.sun.azimuth * Math.PI) / 180, (this.sun.elevation * Math.PI) / 180],
-        foot: footOf(this.field, this.bounds, this.tall),
-        tall: this.tall,
-      }),
+      () => this.lightJob(),
       () => this.loop.change(),
     );
     this.camera = new CameraControl(
@@ -117,6 +125,14 @@ export class Stage {
     void this.renderer.compileAsync(this.scene, this.camera.camera);
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
+  }
+
+  private lightJob(): { sun: [number, number]; foot: number; tall: number } {
+    return {
+      sun: [(this.sun.azimuth * Math.PI) / 180, (this.sun.elevation * Math.PI) / 180],
+      foot: footOf(this.field, this.bounds, this.tall),
+      tall: this.tall,
+    };
   }
 
   // ---- what is shown ----------------------------------------------------------------------------
@@ -142,6 +158,11 @@ export class Stage {
 
   /** Takes a frame from the engine, all of it. */
   take(frame: Frame): void {
+    if (frame.frame === 0) {
+      this.past?.take(frame);
+      this.measureDifference();
+      return;
+    }
     const now = performance.now();
     this.marks['frame'] ??= now;
     let heights = false;
@@ -164,6 +185,30 @@ export class Stage {
     this.scale = scale;
     if (!this.loop.ready) this.firstLook();
     this.loop.change();
+  }
+
+  /** Compares with a state, by its number; null = with nothing. */
+  compareWith(reference: number | null): void {
+    const { description } = this;
+    if (reference === null || !description) {
+      this.comparing = 'off';
+      this.loop.change();
+      return;
+    }
+    this.past ??= new Past(this.pool.capacity, description.world, {
+      was: (tiles, planes) => this.host.was(tiles, planes),
+      light: () => this.lightJob(),
+      changed: () => this.loop.change(),
+    });
+    this.past.begin(reference, description.world, description.materials.length > 0);
+    this.loop.change();
+  }
+
+  /** The scale of changes follows them, in large steps. */
+  private measureDifference(): void {
+    if (this.comparing === 'off' || !this.past?.known) return;
+    const next = this.past.measure(this.pool);
+    if (next > this.difference || next < 0.3 * this.difference) this.difference = next;
   }
 
   set playing(on: boolean) {
@@ -191,6 +236,7 @@ export class Stage {
       if (!this.field.known) return;
       this.bounds = this.field.measure();
       this.daylight.update();
+      this.measureDifference();
     }, wait);
   }
 
@@ -198,6 +244,7 @@ export class Stage {
     this.sun = sun;
     this.lightTime = -Infinity;
     this.relight();
+    this.past?.relight();
     this.loop.change();
   }
 
@@ -206,6 +253,7 @@ export class Stage {
     this.camera.stretch(tall / this.tall, () => (this.tall = tall));
     this.lightTime = -Infinity;
     this.relight();
+    this.past?.relight();
     this.loop.change();
   }
 
@@ -300,14 +348,45 @@ export class Stage {
         scale: this.scale,
         sun: this.sun,
         tall: this.tall,
-        view: VIEWS.indexOf(this.view),
+        view: VIEWS.indexOf(this.comparing === 'difference' ? 'difference' : this.view),
         grid: this.grid,
         pixels: this.renderer.domElement.height,
       },
       performance.now(),
     );
     uniforms['uRich']!.value = rich;
-    this.surface.show(this.chooser.selection.drawn, step);
+    const { past } = this;
+    const before = past?.known && (this.comparing === 'wipe' || this.comparing === 'before');
+    const { width, height } = this.renderer.domElement;
+    const border = !before
+      ? 0
+      : this.comparing === 'before'
+        ? width
+        : Math.round(width * this.wipe);
+    if (past && border > 0) this.renderPast(past, border, height, step);
+    this.surface.use(this.pool);
+    uniforms['uLight']!.value = this.daylight.texture;
+    (uniforms['uLightArea']!.value as Vector4).set(...this.daylight.area);
+    uniforms['uWas']!.value = (past ?? this).pool.shape;
+    uniforms['uDifference']!.value = this.difference;
+    this.surface.show(this.chooser.selection.drawn, step, (slot) =>
+      this.comparing === 'difference' && past ? past.slotOf(slot.level, slot.x, slot.y) : -1,
+    );
+    this.renderer.setScissorTest(border > 0);
+    this.renderer.setScissor(border, 0, width - border, height);
+    if (border < width) this.renderer.render(this.scene, this.camera.camera);
+    this.renderer.setScissorTest(false);
+  }
+
+  /** What was, left of a border. */
+  private renderPast(past: Past, border: number, height: number, step: number): void {
+    const { uniforms } = this.surface;
+    this.surface.use(past.pool);
+    uniforms['uLight']!.value = past.daylight.texture;
+    (uniforms['uLightArea']!.value as Vector4).set(...past.daylight.area);
+    this.surface.show(past.drawn, step);
+    this.renderer.setScissorTest(true);
+    this.renderer.setScissor(0, 0, border, height);
     this.renderer.render(this.scene, this.camera.camera);
   }
 
@@ -389,7 +468,9 @@ export class Stage {
     if (!this.description) return;
     // Tiles are chosen alike for a quick and a good picture, or they would come and go.
     const spacing = this.pace.spacing(mood === 'hand' && !this.loop.playing ? 'still' : mood);
-    if (!this.chooser.choose(this.eye(spacing), this.planes(), now))
+    const eye = this.eye(spacing);
+    if (this.comparing !== 'off') this.past?.choose(eye, this.planes(), now);
+    if (!this.chooser.choose(eye, this.planes(), now))
       setTimeout(() => this.loop.change(), PAUSES.want);
   }
 
