@@ -101,4 +101,7 @@ GullyStatus do_program(Command* command);
 GullyStatus do_hash(Command* command);
 GullyStatus do_pick(Command* command);
 
+// session_sides.c
+GullyStatus do_sides(Command* command);
+
 #endif

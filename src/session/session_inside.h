@@ -8,6 +8,7 @@
 /// session_bundle.c  many of those at once; session_program.c the phases
 /// session_moments.c the past: moments that are kept, and the way to any step
 /// session_compare.c the history as a list, pins, and what the present is compared with
+/// session_sides.c   the layers along the sides of the world
 /// session_describe.c what it is, as JSON
 /// session_stock.c   rasters and copies by their names
 /// session_journal.c the text of a journal

@@ -6,10 +6,13 @@ import { showLandscapes } from './dialogs/landscapes';
 import { hookOf } from './hook';
 import { Compare } from './panels/compare';
 import { HistoryPanel } from './panels/history';
+import { Hud } from './panels/hud';
+import { LookPanel } from './panels/look';
 import { ParametersPanel } from './panels/parameters';
 import { Timeline } from './panels/timeline';
 import { ToolsPanel } from './panels/tools';
 import { TopBar } from './panels/topbar';
+import { ViewsPanel } from './panels/views';
 import { WorkerCarrier } from './engine/carrier';
 import type { Dial } from './protocol/carrier';
 import { Connection } from './protocol/connection';
@@ -58,22 +61,25 @@ function start(): void {
   const look = new LookTool(app);
   const hand = new Hand(app, canvas, look);
   const compare = new Compare(app);
-  canvas.parentElement!.append(compare.element);
+  canvas.parentElement!.append(new Hud(app, canvas).element, compare.element);
   const tools = new ToolsPanel(app, hand, look, pins, () => files.pick(true));
-  tools.add(new HistoryPanel(app, compare).element);
+  const looks = new LookPanel(app);
+  const views = new ViewsPanel(app, () => topbar.showFlying());
+  for (const part of [looks, views, new HistoryPanel(app, compare)]) tools.add(part.element);
   const files: Files = new Files(app, tools.stamp, (name) => tools.choose(name));
+  files.expect = (scene) => looks.expect(scene);
   const togglePanels = (): void => {
     const bare = studio.classList.toggle('bare');
     remember('gully.bare', bare ? 'yes' : 'no');
   };
   const timeline = new Timeline(app);
-  const topbar = new TopBar(app, files, compare, togglePanels);
+  const topbar: TopBar = new TopBar(app, files, compare, togglePanels);
   const parameters = new ParametersPanel(app, () =>
     showLandscapes(app, (name) => files.beginWith(name)),
   );
   studio.append(topbar.element, tools.element, parameters.element, timeline.element, files.picker);
   mountNotes(studio);
-  listenToKeys({ app, compare, files, timeline, tools, topbar, togglePanels });
+  listenToKeys({ app, compare, views, files, timeline, tools, topbar, togglePanels });
   acceptDrops(files);
 
   app.connection = new Connection(dial, {

@@ -2,6 +2,7 @@
 import type { App } from './app';
 import type { Files } from './dialogs/files';
 import type { Compare } from './panels/compare';
+import type { ViewsPanel } from './panels/views';
 import { showHelp } from './dialogs/help';
 import type { Timeline } from './panels/timeline';
 import type { ToolsPanel } from './panels/tools';
@@ -11,6 +12,7 @@ import { sheetIsOpen } from './ui/dialog';
 export interface ShortcutTargets {
   app: App;
   compare: Compare;
+  views: ViewsPanel;
   files: Files;
   timeline: Timeline;
   tools: ToolsPanel;
@@ -47,7 +49,7 @@ function isDirty(field: HTMLInputElement): boolean {
 }
 
 export function listenToKeys(targets: ShortcutTargets): void {
-  const { app, compare, files, timeline, tools, topbar, togglePanels } = targets;
+  const { app, compare, views, files, timeline, tools, topbar, togglePanels } = targets;
   let lastBrush = 'raise';
   app.on('tool', () => {
     if (tools.brush) lastBrush = tools.brush.name;
@@ -76,6 +78,9 @@ export function listenToKeys(targets: ShortcutTargets): void {
     b: () => tools.choose(lastBrush),
     c: () => compare.toggle(),
     '\\': () => compare.glance(true),
+    t: () => views.top(),
+    o: () => views.toggleFlat(),
+    l: () => views.eyeLevel(),
     g: () => tools.toggleGrid(),
     h: togglePanels,
     f: () => topbar.toggleFly(),
@@ -111,6 +116,10 @@ export function listenToKeys(targets: ShortcutTargets): void {
     if (MOVES.has(event.code) && !(arrows && event.code.startsWith('Arrow'))) {
       app.stage.camera.key(event.code, true);
       if (event.code.startsWith('Arrow')) event.preventDefault();
+      return;
+    }
+    if (event.shiftKey && /^Digit[1-9]$/.test(event.code)) {
+      views.recall(Number(event.code.slice(5)) - 1);
       return;
     }
     if (/^[1-6]$/.test(event.key)) {

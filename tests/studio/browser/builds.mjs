@@ -56,7 +56,7 @@ async function compares(page) {
     await tab.getByRole('button', { name: 'Compare: Difference' }).click();
     await until('the metres', async () => (await page.ask(() => window.gully.stage.difference)) >= 50);
     const gained = await colours(page);
-    check(gained.blue > 2000 && gained.red < gained.blue / 10, `what came is blue: ${JSON.stringify(gained)}`);
+    check(gained.blue > 800 && gained.red < gained.blue / 10, `what came is blue: ${JSON.stringify(gained)}`);
     check(/\+\d/.test(await tab.locator('.difference-legend').textContent()), 'the legend has metres');
     await ask(page, ['set', { key: 'params.capacity', value: 0.77 }]);
     const entry = tab.locator('.history .entry', { hasText: '→ 0.77' });
@@ -74,6 +74,100 @@ async function compares(page) {
     await sleep(100);
 }
 
+/** The mean colour of the picture's middle. */
+const middle = (page) =>
+    page.ask(() => {
+        const { stage } = window.gully;
+        stage.fit(1);
+        stage.choose('still', performance.now());
+        stage.render(true, 1);
+        const gl = stage.renderer.getContext();
+        const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+        const bytes = new Uint8Array(4 * Math.floor(w / 3) * Math.floor(h / 4));
+        gl.readPixels(w / 3, 0.35 * h, Math.floor(w / 3), Math.floor(h / 4), gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+        const sum = [0, 0, 0];
+        bytes.forEach((value, k) => k % 4 < 3 && (sum[k % 4] += value));
+        return sum.map((value) => (4 * value) / bytes.length);
+    });
+
+async function looks(page) {
+    const { tab } = page;
+    await page.pause();
+    await tab.getByRole('button', { name: 'See all' }).first().click();
+    await tab.locator('.panel.left summary', { hasText: 'Look' }).click();
+    const names = await tab.locator('.swatch').allTextContents();
+    check(names.includes('Alpine') && names.includes('Desert') && names.length >= 9, `the engine's palettes: ${names}`);
+    const [red, , blue] = await middle(page);
+    await tab.getByRole('button', { name: 'Palette: desert' }).click();
+    const [redder, , bluer] = await middle(page);
+    check(redder - bluer > red - blue + 15, 'a desert is more red than an alp');
+    await tab.getByRole('button', { name: 'Palette: alpine' }).click();
+    const put = async (key, value) => {
+        await tab.locator(`[data-look=${key}] input.number`).fill(String(value));
+        await tab.keyboard.press('Enter');
+    };
+    const { top } = await page.ask(() => window.gully.stage.bounds);
+    const before = await middle(page);
+    await put('snowLine', 0);
+    const white = await middle(page);
+    check(white[0] > before[0] + 15 && white[2] > before[2] + 25, `snow from zero up: ${before} -> ${white}`);
+    await tab.locator('[data-look=snowLine] .reset').click();
+    await put('sea', Math.round(top));
+    const sea = await middle(page);
+    check(sea[2] > sea[0] + 15, `a sea over all of it is blue: ${sea}`);
+    await tab.locator('[data-look=sea] .reset').click();
+    await put('exposure', 2);
+    const bright = await middle(page);
+    check(bright[1] > before[1] + 25, 'exposure');
+    await put('exposure', 0);
+    const sun = await page.ask(() => window.gully.stage.sun.elevation);
+    await put('hour', 6);
+    check((await page.ask(() => window.gully.stage.sun.elevation)) < sun, 'early the sun is low');
+    await tab.reload();
+    await page.seen();
+    check(await tab.locator('.swatch').first().isVisible(), 'a fold stays open');
+    await tab.locator('.panel.left summary', { hasText: 'Look' }).click();
+}
+
+async function cameras(page) {
+    const { tab } = page;
+    await tab.locator('#picture').focus();
+    const at = await page.place(0.5, 0.5);
+    await tab.mouse.move(at.x, at.y);
+    await tab.mouse.move(at.x + 1, at.y);
+    await until('what is under the pointer', async () => /m high · \d/.test(await tab.locator('.pointer-reading').textContent()));
+    check(/k?m$/.test(await tab.locator('.scale-bar').textContent()), 'a scale bar');
+    const camera = () =>
+        page.ask(() => {
+            const { flat, flying, azimuth, elevation } = window.gully.stage.camera;
+            return { flat, flying, azimuth, elevation };
+        });
+    await tab.locator('.panel.left summary', { hasText: 'Camera' }).click();
+    await tab.getByRole('button', { name: 'Keep this view' }).click();
+    const kept = await camera();
+    await tab.locator('#picture').focus();
+    await tab.keyboard.press('t');
+    check((await camera()).elevation > 1.5, 'from above');
+    await tab.keyboard.press('o');
+    check((await camera()).flat, 'without perspective');
+    const corners = await page.ask(() => {
+        const [w, h] = window.gully.stage.field.size;
+        return [[0.02, 0.02], [0.98, 0.98]].map(([u, v]) => window.gully.screen(u * w, v * h));
+    });
+    check(corners.every(Boolean) && corners[1].x > corners[0].x && corners[1].y > corners[0].y, 'north is up, all is seen');
+    await tab.keyboard.press('l');
+    const standing = await camera();
+    check(standing.flying && !standing.flat && Math.abs(standing.elevation) < 0.6, 'at eye level');
+    await tab.keyboard.press('Shift+1');
+    const back = await camera();
+    check(Math.abs(back.azimuth - kept.azimuth) < 1e-6 && back.flying === kept.flying, 'a kept view comes back');
+    await tab.getByRole('button', { name: 'View 1', exact: true }).click({ modifiers: ['Alt'] });
+    await tab.locator('.panel.left summary', { hasText: 'Camera' }).click();
+    await tab.keyboard.press('Home');
+}
+
 export const builds = {
+    'palettes, lines, light and air': looks,
+    'views, and what is under the pointer': cameras,
     'the present is compared with what was': compares,
 };

@@ -1,4 +1,4 @@
-// Tiles as they were in what the present is compared with.
+// What pages show beside the present: tiles as they were, palettes, the layers in the sides.
 import path from 'node:path';
 import {check, equal, run, writeScene} from './server.mjs';
 import {heights} from './client.mjs';
@@ -26,5 +26,21 @@ await run({
         check((await page.ask({do: 'was', tiles: many, planes: ['height']})).error?.includes('64'), 'not all at once');
         const {compare: shown} = await page.do({do: 'status'});
         equal(shown.reference, compare.reference, 'the status says it to all pages');
+    },
+
+    async palettesAndSides({start}) {
+        const server = await start([path.join(process.argv[3], 'scenes/layers.json')]);
+        const page = await server.page();
+        const {palettes, describe} = page.hello;
+        check(palettes.length >= 9 && palettes[0].name === 'alpine', 'the palettes of the engine');
+        check(palettes.every(({belts}) => belts.at(-1)[0] === 1), 'belts up to the top');
+        const sides = await page.do({do: 'sides', samples: 16});
+        for (const side of ['north', 'south', 'west', 'east']) {
+            equal(sides[side].length, describe.materials.length - 1, `layers of the ${side}`);
+            check(sides[side].every((layer) => layer.length === 16 && layer.every((value) => value >= 0)), side);
+        }
+        const {values} = await page.do({do: 'pick', at: [0, 0]});
+        check(Math.abs(sides.north[0][0] - values.layer_1) < 0.001, 'as thick as the world says');
+        check((await page.ask({do: 'sides', samples: 1})).error?.includes('2'), 'two samples at least');
     },
 });

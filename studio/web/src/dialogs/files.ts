@@ -43,6 +43,8 @@ const field = (value: string, label: string): HTMLInputElement =>
 
 export class Files {
   readonly picker = el('input', { type: 'file', hidden: true, 'aria-label': 'Choose a file' });
+  /** Is told the scene of the next landscape. */
+  expect: (scene: string) => void = () => undefined;
   private stamping = false;
 
   constructor(
@@ -106,6 +108,7 @@ export class Files {
       made.close();
       await this.replace(async () => {
         note('Making it...');
+        if (typeof keys['example'] === 'string') this.expect(keys['example']);
         return await this.app.do('new', keys);
       });
     };
@@ -168,7 +171,10 @@ export class Files {
 
   /** A landscape takes the place of this one. */
   beginWith(example: string): void {
-    void this.replace(async () => await this.app.do('new', { example }));
+    void this.replace(async () => {
+      this.expect(example);
+      return await this.app.do('new', { example });
+    });
   }
 
   async openSession(): Promise<void> {

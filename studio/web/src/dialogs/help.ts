@@ -19,6 +19,10 @@ export const SHORTCUTS: [string, [string, string][]][] = [
       ['W A S D, arrows', 'move'],
       ['F', 'fly: then W A S D Q E and drag; Shift is faster'],
       ['Home', 'see all of it'],
+      ['T', 'from above'],
+      ['O', 'flat, without perspective'],
+      ['L', 'at eye level'],
+      ['Shift+1 to Shift+9', 'a view that was kept'],
     ],
   ],
   [

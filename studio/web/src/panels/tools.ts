@@ -7,10 +7,8 @@ import { SelectTool } from '../tools/select';
 import { SourceTool } from '../tools/source';
 import { StampTool } from '../tools/stamp';
 import type { Tool } from '../tools/tool';
-import { control } from '../ui/control';
 import { el, fold, icon, words } from '../ui/dom';
 import { ICONS } from '../ui/icons';
-import type { Row } from '../protocol/types';
 import type { View } from '../view/stage';
 
 const VIEW_NAMES: [View, string, string][] = [
@@ -89,7 +87,6 @@ export class ToolsPanel {
     this.body.append(
       fold('View', true, this.views, gridRow),
       fold('Tools', true, this.palette, this.settings),
-      this.light(),
     );
     this.element.append(this.body);
     app.on('hello', () => this.begin());
@@ -191,46 +188,5 @@ export class ToolsPanel {
       item.setAttribute('aria-pressed', String(name === tool.name));
     this.settings.replaceChildren(tool.settings);
     this.app.stage.canvas.dataset['tool'] = tool.name;
-  }
-
-  private light(): HTMLElement {
-    const { stage } = this.app;
-    const row = (
-      name: string,
-      value: number,
-      low: number,
-      high: number,
-      unit: string,
-      help: string,
-    ): Row => ({
-      name,
-      kind: 'number',
-      default: value,
-      low,
-      high,
-      unit,
-      help,
-      value,
-      scene: value,
-    });
-    return fold(
-      'Light and relief',
-      false,
-      control(
-        row('sun', stage.sun.azimuth, 0, 360, 'deg', 'where the sun stands, clockwise from north'),
-        { change: (value) => stage.setSun({ ...stage.sun, azimuth: Number(value) }) },
-        'Sun',
-      ).element,
-      control(
-        row('height', stage.sun.elevation, 4, 90, 'deg', 'how high the sun stands'),
-        { change: (value) => stage.setSun({ ...stage.sun, elevation: Number(value) }) },
-        'Sun height',
-      ).element,
-      control(
-        row('relief', stage.tall, 0.5, 5, '', 'multiplies heights, in the picture only'),
-        { change: (value) => stage.setTall(Number(value)) },
-        'Relief',
-      ).element,
-    );
   }
 }

@@ -63,6 +63,11 @@ export class TopBar {
   toggleFly(): void {
     const { camera } = this.app.stage;
     camera.setFlying(!camera.flying);
+    this.showFlying();
+  }
+
+  showFlying(): void {
+    const { camera } = this.app.stage;
     this.fly.classList.toggle('on', camera.flying);
     this.fly.setAttribute('aria-pressed', String(camera.flying));
   }

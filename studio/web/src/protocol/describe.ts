@@ -7,6 +7,7 @@ import type {
   Kind,
   Material,
   Named,
+  Palette,
   Row,
   Section,
   Source,
@@ -116,6 +117,7 @@ export function readHello(value: Json): Hello {
       formats: text(preset['formats']),
       sizes: Array.isArray(preset['sizes']) ? (preset['sizes'] as number[]) : null,
     })),
+    palettes: list(value['palettes']) as unknown as Palette[],
     recover: recover && {
       terrain: text(recover['terrain']),
       steps: number(recover['steps']),

@@ -14,6 +14,8 @@ export interface Row {
   help: string;
   value: Value;
   scene: Value;
+  /** A slider covers all of it, evenly. */
+  whole?: boolean;
 }
 
 export interface Section {
@@ -180,6 +182,26 @@ export interface Example extends Named {
   rules: string;
 }
 
+/** Colours of a kind of land: include/gully/render.h. Colours are 0xRRGGBB. */
+export interface Palette extends Named {
+  belts: [height: number, color: number][];
+  strata: number[];
+  rock: number;
+  dark_rock: number;
+  soil: number;
+  gravel: number;
+  meadow: number;
+  snow: number;
+  shallow: number;
+  deep: number;
+  moist: number;
+  river: number;
+  bare: number;
+  gravelled: number;
+  snow_line: number;
+  layered: number;
+}
+
 export interface ExportPreset extends Named {
   /** File formats it may have, "png|raw". */
   formats: string;
@@ -196,6 +218,7 @@ export interface Hello {
   formats: Named[];
   meshes: Named[];
   presets: ExportPreset[];
+  palettes: Palette[];
   /** The newest session that was not saved; `replaced` by another since the studio began. */
   recover: { terrain: string; steps: number; replaced: boolean } | null;
 }

@@ -15,6 +15,7 @@ uniform vec4 uWorld;   // cell size x, y [m], cells - 1 along x, y
 uniform vec2 uBlock;   // height of the block's foot, exaggeration
 uniform vec3 uEye;
 uniform vec2 uSize;
+uniform float uSea;    // level of the sea [m]; far below all land = none
 uniform float uPixel;  // size of a pixel at distance 1
 
 out vec3 vPlace;    // [m]
@@ -22,6 +23,7 @@ out vec3 vSample;   // where in the textures
 out vec3 vDown;     // how far below the surface [m], on a skirt at the world's side; its normal's x and z
 out float vHole;
 flat out float vPast;
+out float vSea;      // how deep the surface lies below the sea [m]
 out float vFine;     // level of detail of the noise
 out vec4 vAir;      // what the air adds, and its share
 
@@ -43,6 +45,8 @@ void main() {
     vHole = shape.r < OUTSIDE ? 1.0 : 0.0;
     float ground = vHole > 0.0 ? uBlock.x : shape.r * uBlock.y;
     float height = ground + shape.g * uBlock.y;
+    vSea = vHole > 0.0 ? 0.0 : uSea - shape.r - shape.g;
+    height = vSea > 0.0 ? uSea * uBlock.y : height;
 
     vPast = past;
     vDown = vec3(0.0);

@@ -27,6 +27,8 @@ import terrainVertex from '../shaders/terrain.vert.glsl?raw';
 import { SQUARES } from '../protocol/types';
 import { FASTEST, MOST, type Slot, type TilePool } from './pool';
 import type { Drawn } from './quadtree';
+import { NO_SEA } from '../view/palette';
+import { sidesTexture } from '../view/sides';
 
 /** The grid of a tile, every `step` samples, with a skirt along each side. */
 function gridOf(step: number): { positions: Float32Array; indices: Uint16Array } {
@@ -103,41 +105,6 @@ function noiseTexture(): DataTexture {
   return texture;
 }
 
-/** Plants and soil by height, as in src/render/drape.c. */
-const BELTS: readonly (readonly [number, number])[] = [
-  [0.0, 0x59633a],
-  [0.18, 0x4d5a32],
-  [0.4, 0x5f6238],
-  [0.6, 0x7b7350],
-  [0.78, 0x877b66],
-  [0.9, 0x8f877b],
-  [1.0, 0x98928a],
-];
-
-/** Square roots of light, as bytes: the shader squares them. */
-function beltsTexture(): DataTexture {
-  const bytes = new Uint8Array(4 * 256);
-  const channel = (color: number, shift: number): number => ((color >> shift) & 255) / 255;
-  for (let k = 0; k < 256; k++) {
-    const height = k / 255;
-    let b = 1;
-    while (b < BELTS.length - 1 && height > BELTS[b]![0]) b++;
-    const [low, from] = BELTS[b - 1]!;
-    const [high, to] = BELTS[b]!;
-    const share = (height - low) / (high - low);
-    [16, 8, 0].forEach((shift, c) => {
-      const a = channel(from, shift) ** 2.2;
-      const light = a + share * (channel(to, shift) ** 2.2 - a);
-      bytes[4 * k + c] = 255 * Math.sqrt(light) + 0.5;
-    });
-    bytes[4 * k + 3] = 255;
-  }
-  const texture = new DataTexture(bytes, 256, 1, RGBAFormat);
-  texture.magFilter = texture.minFilter = LinearFilter;
-  texture.needsUpdate = true;
-  return texture;
-}
-
 /** `#include light`, and colours as on the screen, `linear(0xRRGGBB)`, as constants of light. */
 function shader(source: string): string {
   const light = (code: string, shift: number): string =>
@@ -178,6 +145,8 @@ export class Surface {
       uClear: { value: 0 },
       uLight: { value: null },
       uLightArea: { value: new Vector4(0, 0, 1, 1) },
+      uLightSpan: { value: new Vector2(0, 1) },
+      uExposure: { value: 1 },
       uEye: { value: new Vector3() },
       uBlock: { value: new Vector2(0, 1) },
       uSize: { value: new Vector2(1, 1) },
@@ -191,7 +160,19 @@ export class Surface {
       uMotion: { value: pool.motion },
       uPaint: { value: pool.paint },
       uNoise: { value: noiseTexture() },
-      uBelts: { value: beltsTexture() },
+      uBelts: { value: null },
+      uPalette: { value: new Vector4(0.5, 0, 0.62, 0.75) },
+      uLayers: { value: new Vector3(0, 0, 0.86) },
+      uTrees: { value: new Vector2(0.5, 0.5) },
+      uSea: { value: NO_SEA },
+      uSides: { value: sidesTexture() },
+      uSideLayers: { value: 0 },
+      uMaterials: { value: Array.from({ length: 8 }, () => new Vector3(0.2, 0.2, 0.2)) },
+      ...Object.fromEntries(
+        ['uRock', 'uDarkRock', 'uSoil', 'uGravel', 'uMeadow', 'uSnow', 'uShallow', 'uDeep'].map(
+          (name) => [name, { value: new Vector3() }],
+        ),
+      ),
       uWorld: { value: new Vector4(1, 1, 1, 1) },
       uScaleGround: { value: new Vector4(0, 1, 1, 1) },
       uScaleWater: { value: new Vector4(0.1, 2, 1e-3, 1) },

@@ -1,7 +1,7 @@
 /** The picture: takes frames in, and joins what draws it. loop.ts says when, chooser.ts what of the land. */
 import { Matrix4, Scene, Vector3, WebGLRenderer, type Vector2, type Vector4 } from 'three';
 import type { Frame } from '../protocol/frames';
-import type { Description, LandScale, Plane } from '../protocol/types';
+import type { Description, LandScale, Material, Palette, Plane } from '../protocol/types';
 import { Daylight } from '../terrain/daylight';
 import { Field, type Bounds } from '../terrain/field';
 import { TilePool } from '../terrain/pool';
@@ -14,8 +14,10 @@ import { Loop } from './loop';
 import { Pace, type Mood } from './pace';
 import { Past } from './past';
 import { PAUSES } from './pauses';
+import { PLAIN_LOOK, usePalette, type LandLook } from './palette';
+import { putSides, type SideLayers } from './sides';
 import type { Sun } from './sun';
-import { footOf, setUniforms } from './uniforms';
+import { footOf, setDaylight, setUniforms } from './uniforms';
 
 export const VIEWS = ['natural', 'mei', 'flow', 'wear', 'slope', 'hardness', 'difference'] as const;
 export type View = (typeof VIEWS)[number];
@@ -55,6 +57,8 @@ export class Stage {
   grid = false;
   sun: Sun = { azimuth: 300, elevation: 32 };
   tall = 1;
+  look: LandLook = { ...PLAIN_LOOK };
+  palette: Palette | null = null;
   /** What was, once something is compared. */
   past: Past | null = null;
   comparing: Comparing = 'off';
@@ -150,7 +154,8 @@ export class Stage {
     this.chooser.reset();
     this.book.reset();
     this.surface.uniforms['uPaint']!.value = this.pool.paint;
-    this.surface.uniforms['uPainted']!.value = description.materials.length > 0;
+    this.surface.uniforms['uPainted']!.value =
+      this.look.byMaterial && description.materials.length > 0;
     if (!again) this.camera.frame();
     this.choose('hand', performance.now()); // ask at once, not when the next picture is due
     this.loop.change();
@@ -238,6 +243,22 @@ export class Stage {
       this.daylight.update();
       this.measureDifference();
     }, wait);
+  }
+
+  /** Colours, lines and air; the palette is the one that the look names. */
+  setLook(look: LandLook, palette: Palette): void {
+    if (palette !== this.palette) usePalette(this.surface.uniforms, palette);
+    this.look = look;
+    this.palette = palette;
+    const painted = look.byMaterial && (this.description?.materials.length ?? 0) > 0;
+    this.surface.uniforms['uPainted']!.value = painted;
+    this.loop.change();
+  }
+
+  /** What the sides of the block are made of. */
+  setSides(sides: SideLayers, materials: Material[]): void {
+    putSides(this.surface.uniforms, sides, materials);
+    this.loop.change();
   }
 
   setSun(sun: Sun): void {
@@ -337,7 +358,8 @@ export class Stage {
   /** Draws what has been chosen. */
   render(rich: boolean, step: number): void {
     const { uniforms } = this.surface;
-    if (!this.scale) return;
+    const { palette } = this;
+    if (!this.scale || !palette) return;
     setUniforms(
       uniforms,
       this.field,
@@ -346,6 +368,8 @@ export class Stage {
       this.daylight,
       {
         scale: this.scale,
+        land: this.look,
+        palette,
         sun: this.sun,
         tall: this.tall,
         view: VIEWS.indexOf(this.comparing === 'difference' ? 'difference' : this.view),
@@ -365,8 +389,7 @@ export class Stage {
         : Math.round(width * this.wipe);
     if (past && border > 0) this.renderPast(past, border, height, step);
     this.surface.use(this.pool);
-    uniforms['uLight']!.value = this.daylight.texture;
-    (uniforms['uLightArea']!.value as Vector4).set(...this.daylight.area);
+    setDaylight(uniforms, this.daylight);
     uniforms['uWas']!.value = (past ?? this).pool.shape;
     uniforms['uDifference']!.value = this.difference;
     this.surface.show(this.chooser.selection.drawn, step, (slot) =>
@@ -380,10 +403,8 @@ export class Stage {
 
   /** What was, left of a border. */
   private renderPast(past: Past, border: number, height: number, step: number): void {
-    const { uniforms } = this.surface;
     this.surface.use(past.pool);
-    uniforms['uLight']!.value = past.daylight.texture;
-    (uniforms['uLightArea']!.value as Vector4).set(...past.daylight.area);
+    setDaylight(this.surface.uniforms, past.daylight);
     this.surface.show(past.drawn, step);
     this.renderer.setScissorTest(true);
     this.renderer.setScissor(0, 0, border, height);
