@@ -364,6 +364,7 @@ void engine_do(Engine* engine, Command* command) {
     case VERB_ACK:
     case VERB_SESSIONS:
     case VERB_DEVICES:
+    case VERB_INSPECT:
     case VERB_COUNT:
         break; // done where they are read
     }

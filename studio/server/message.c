@@ -48,8 +48,13 @@ static const Key new_keys[] = {
     {"relief", KEY_NUMBER, AT(relief), .low = 0, .high = 20000},
     {0},
 };
-static const Key open_keys[] = {
-    {"session", KEY_TEXT, AT(session)}, {"file", KEY_TEXT, AT(file)}, {0}};
+static const Key open_keys[] = {{"session", KEY_TEXT, AT(session)},
+                                {"file", KEY_TEXT, AT(file)},
+                                {"read", KEY_OBJECT, AT(read)},
+                                {"flip", KEY_FLAG, AT(flip)},
+                                {0}};
+static const Key inspect_keys[] = {
+    {"file", KEY_TEXT, AT(file), true}, {"read", KEY_OBJECT, AT(read)}, {0}};
 static const Key raster_keys[] = {{"file", KEY_TEXT, AT(file), true}, {0}};
 static const Key save_keys[] = {
     {"session", KEY_TEXT, AT(session), true}, {"replace", KEY_FLAG, AT(replace), false}, {0}};
@@ -87,6 +92,7 @@ static const struct {
     [VERB_ACK] = {"ack", ack_keys},
     [VERB_NEW] = {"new", new_keys},
     [VERB_OPEN] = {"open", open_keys},
+    [VERB_INSPECT] = {"inspect", inspect_keys},
     [VERB_ADD_RASTER] = {"add_raster", raster_keys},
     [VERB_SAVE] = {"save", save_keys},
     [VERB_SESSIONS] = {"sessions", no_keys},

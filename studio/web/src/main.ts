@@ -168,8 +168,8 @@ function acceptDrops(files: Files): void {
   window.addEventListener('drop', (event) => {
     event.preventDefault();
     veil.hidden = true;
-    const file = event.dataTransfer?.files[0];
-    if (file) void files.offer(file);
+    const dropped = [...(event.dataTransfer?.files ?? [])];
+    if (dropped.length) void files.offer(dropped);
   });
 }
 

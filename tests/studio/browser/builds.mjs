@@ -1,5 +1,9 @@
 // What artists work with: comparing, looks, files. Each a test of page_test.mjs.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { check, sleep, until } from './studio.mjs';
+
+const gully = process.env.GULLY ?? process.argv[2];
 
 const ask = (page, keys) => page.ask((words) => window.gully.do(...words), keys);
 
@@ -166,8 +170,80 @@ async function cameras(page) {
     await tab.keyboard.press('Home');
 }
 
+/** Files are dropped on the page, all at once. */
+function dropFiles(page, names) {
+    const files = names.map((name) => [name, readFileSync(name).toString('base64')]);
+    return page.ask((list) => {
+        const transfer = new DataTransfer();
+        for (const [name, bytes] of list)
+            transfer.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }, files);
+}
+
+async function imports(page) {
+    const { tab } = page;
+    await page.pause();
+    const words = ['--width', '200', '--height', '150', '--relief', '500', '--offset', '100', '--cell', '20'];
+    execFileSync(gully, ['generate', 'mountains', '-o', 'alone.png', ...words]);
+    execFileSync(gully, ['generate', 'mountains', '-o', 'whole.png', ...words]);
+    const world = () => page.ask(() => window.gully.description().world);
+    const open = async () => {
+        await tab.getByRole('button', { name: 'Open as terrain' }).click();
+        const leave = tab.getByRole('button', { name: 'Do not save' });
+        await until('the land', async () => {
+            if (await leave.isVisible()) await leave.click();
+            return (await world()).width === 200;
+        });
+        await until('all of it', () => page.ask(() => window.gully.stage.loop.ready && window.gully.stage.field.known));
+    };
+    const span = () => page.ask(() => window.gully.stage.field.measure());
+
+    // An image alone: no wall.
+    await dropFiles(page, ['alone.png']);
+    const facts = tab.locator('.import-facts');
+    await facts.waitFor();
+    const slope = Number(/about (\d+)°/.exec(await facts.textContent())?.[1]);
+    check(slope > 3 && slope < 45, `land, not walls: ${await facts.textContent()}`);
+    await tab.getByRole('textbox', { name: 'Height of white in m' }).fill('90000');
+    await until('a warning of walls', async () => /walls/.test(await tab.locator('.import-warning').textContent()));
+    await tab.getByRole('textbox', { name: 'Height of white in m' }).fill('640');
+    await tab.getByRole('textbox', { name: 'Cell size in m' }).fill('25');
+    check((await tab.getByRole('textbox', { name: 'Width of the whole in km' }).inputValue()) === '5', 'the width follows');
+    await until('its heights', async () => /to 640 m/.test(await facts.textContent()));
+    await open();
+    check((await world()).cell[0] === 25, 'the cells as told');
+    check(Math.abs((await span()).top - 640) < 2, 'the heights as told');
+
+    // The same upside down.
+    const corner = await page.height(0.1, 0.9);
+    await dropFiles(page, ['alone.png']);
+    await tab.getByRole('textbox', { name: 'Height of white in m' }).fill('640');
+    await tab.getByRole('textbox', { name: 'Cell size in m' }).fill('25');
+    await tab.getByRole('checkbox', { name: 'Upside down' }).check();
+    const session = await page.ask(() => window.gully.description());
+    await sleep(600);
+    await tab.getByRole('button', { name: 'Open as terrain' }).click();
+    await tab.getByRole('button', { name: 'Do not save' }).click({ timeout: 3000 }).catch(() => undefined);
+    void session;
+    await until('it upside down', async () => Math.abs((await page.height(0.1, 0.1)) - corner) < 3);
+
+    // Our own export comes back as it went, with its sidecar.
+    await dropFiles(page, ['whole.png', 'whole.png.json']);
+    await facts.waitFor();
+    check(/100 to 600 m/.test(await facts.textContent()), `as the sidecar says: ${await facts.textContent()}`);
+    await open();
+    await until('its cells', async () => (await world()).cell[0] === 20);
+    await until('its heights', async () => Math.abs((await span()).bottom - 100) < 1 && Math.abs((await span()).top - 600) < 1);
+}
+
 export const builds = {
     'palettes, lines, light and air': looks,
     'views, and what is under the pointer': cameras,
     'the present is compared with what was': compares,
+};
+
+/** These leave other landscapes behind. */
+export const lastBuilds = {
+    'rasters are looked at before they are opened': imports,
 };

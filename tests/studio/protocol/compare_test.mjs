@@ -1,4 +1,5 @@
 // What pages show beside the present: tiles as they were, palettes, the layers in the sides.
+import fs from 'node:fs';
 import path from 'node:path';
 import {check, equal, run, writeScene} from './server.mjs';
 import {heights} from './client.mjs';
@@ -42,5 +43,27 @@ await run({
         const {values} = await page.do({do: 'pick', at: [0, 0]});
         check(Math.abs(sides.north[0][0] - values.layer_1) < 0.001, 'as thick as the world says');
         check((await page.ask({do: 'sides', samples: 1})).error?.includes('2'), 'two samples at least');
+    },
+
+    async rastersAreLookedAt({folder, start}) {
+        const rows = Array.from({length: 30}, (_, y) => Array.from({length: 40}, (_, x) => 100 + x + 2 * y).join(' '));
+        fs.writeFileSync(path.join(folder, 'ramp.asc'), `ncols 40\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 7\n${rows.join('\n')}\n`);
+        const server = await start([writeScene(path.join(folder, 'scene.json'))]);
+        const page = await server.page();
+        const found = await page.do({do: 'inspect', file: 'ramp.asc'});
+        equal([found.width, found.height, found.low, found.high, found.cell], [40, 30, 100, 197, [7, 7]], 'what it is');
+        equal([found.placed, found.guess], [true, null], 'it says where it is: nothing to guess');
+        equal(found.preview.shares.length, found.preview.width * found.preview.height, 'a preview');
+        const feet = await page.do({do: 'inspect', file: 'ramp.asc', read: {unit: 'ft'}});
+        check(Math.abs(feet.high - 197 * 0.3048) < 1e-3, 'heights as told');
+        const wrong = await page.ask({do: 'inspect', file: 'ramp.asc', read: {range: [3]}});
+        check(/range/.test(wrong.error), `what is told is checked: ${wrong.error}`);
+        check(/allowed: range/.test((await page.ask({do: 'open', file: 'ramp.asc', read: {file: '/etc/passwd'}})).error), 'no other keys');
+        check((await page.ask({do: 'inspect', file: '../../etc/passwd'})).error, 'no other files');
+        await page.do({do: 'open', file: 'ramp.asc', read: {cell: [12]}, flip: true}, 60);
+        const {describe} = await page.event('hello');
+        equal(describe.world.cell_size, [12, 12], 'opened as told');
+        const {values} = await page.do({do: 'pick', at: [0, 0]});
+        equal(values.terrain, 158, 'and upside down');
     },
 });
