@@ -11,6 +11,7 @@
 #include "opening.h"
 #include "past.h"
 #include "rules.h"
+#include "sketch.h"
 
 // ---- hello --------------------------------------------------------------------------------------
 
@@ -170,6 +171,7 @@ void engine_hello(Engine* engine, int64_t client) {
                   "formats", formats_json(), "presets", presets_json(),                        //
                   "meshes", meshes_json(), "recover", recover_json(&engine->folders));
     json_object_set_new(hello, "palettes", palettes_json());
+    json_object_set_new(hello, "generate", sketch_rows());
     char* out = hello ? json_dumps(hello, JSON_COMPACT) : NULL;
     if (out) clients_send(&engine->clients, client, out);
     free(out);
@@ -365,6 +367,7 @@ void engine_do(Engine* engine, Command* command) {
     case VERB_SESSIONS:
     case VERB_DEVICES:
     case VERB_INSPECT:
+    case VERB_SKETCH:
     case VERB_COUNT:
         break; // done where they are read
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PREVIEW = 96 }; ///< samples along the longer side
+enum { PREVIEW = 128 }; ///< samples along the longer side
 
 // ---- what is told -------------------------------------------------------------------------------
 
@@ -76,20 +76,18 @@ static Extremes extremes_of(const GullyRaster* raster) {
     return found;
 }
 
-/// Shares of the range as bytes, row by row; -1 = no height.
-static json_t* preview_json(const GullyRaster* raster, const Extremes* found) {
-    const int longer = raster->width > raster->height ? raster->width : raster->height;
-    const int most = longer < PREVIEW ? longer : PREVIEW;
-    const int width = (int)fmax(1, (double)raster->width * most / longer);
-    const int height = (int)fmax(1, (double)raster->height * most / longer);
-    const double span = fmax((double)found->high - (double)found->low, 1e-30);
+json_t* preview_json(const float* values, int columns, int rows, float low, float high) {
+    const int longer = columns > rows ? columns : rows, most = longer < PREVIEW ? longer : PREVIEW;
+    const int width = (int)fmax(1, (double)columns * most / longer);
+    const int height = (int)fmax(1, (double)rows * most / longer);
+    const float span = fmaxf(high - low, 1e-30f);
     json_t* list = json_array();
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
-            const size_t i = (size_t)x * (size_t)raster->width / (size_t)width;
-            const size_t j = (size_t)y * (size_t)raster->height / (size_t)height;
-            const float value = raster->values[j * (size_t)raster->width + i];
-            const int share = isnan(value) ? -1 : (int)(255 * (value - found->low) / span + 0.5);
+            const size_t i = (size_t)x * (size_t)columns / (size_t)width;
+            const size_t j = (size_t)y * (size_t)rows / (size_t)height;
+            const float value = values[j * (size_t)columns + i];
+            const int share = isnan(value) ? -1 : (int)(255 * (value - low) / span + 0.5f);
             json_array_append_new(list, json_integer(share));
         }
     }
@@ -139,7 +137,8 @@ static json_t* raster_json(const GullyRaster* raster, const char* path, bool tol
         (double)found.low, "high", (double)found.high, "holes", (json_int_t)found.holes, "type",
         raster->type, "driver", raster->driver, "bands", raster->bands, "counts",
         greatest_count(raster), "sidecar", sidecar, "placed", placed, "notes", raster->notes,
-        "guess", guess, "preview", preview_json(raster, &found));
+        "guess", guess, "preview",
+        preview_json(raster->values, raster->width, raster->height, found.low, found.high));
 }
 
 void inspect_raster(void* context) {

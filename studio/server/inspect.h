@@ -4,6 +4,9 @@
 
 #include "engine.h"
 
+/// A small picture of heights: shares of their range as bytes, -1 = none.
+json_t* preview_json(const float* values, int width, int height, float low, float high);
+
 /// Reads what a reader is told from a JSON object (NULL = nothing): the keys of a scene's terrain.
 /// The object must stay as long as the definition.
 GullyStatus told_parse(const json_t* object, GullyReadDef* out);

@@ -46,6 +46,13 @@ static const Key new_keys[] = {
     {"cell_size", KEY_NUMBER, AT(cell_size), .low = 1e-6, .high = 1e6},
     {"seed", KEY_COUNT, AT(seed), .low = 0, .high = 2147483647},
     {"relief", KEY_NUMBER, AT(relief), .low = 0, .high = 20000},
+    {"params", KEY_OBJECT, AT(params)},
+    {0},
+};
+static const Key sketch_keys[] = {
+    {"generate", KEY_TEXT, AT(generate), true},
+    {"params", KEY_OBJECT, AT(params)},
+    {"variants", KEY_COUNT, AT(variants), .low = 1, .high = 8},
     {0},
 };
 static const Key open_keys[] = {{"session", KEY_TEXT, AT(session)},
@@ -93,6 +100,7 @@ static const struct {
     [VERB_NEW] = {"new", new_keys},
     [VERB_OPEN] = {"open", open_keys},
     [VERB_INSPECT] = {"inspect", inspect_keys},
+    [VERB_SKETCH] = {"sketch", sketch_keys},
     [VERB_ADD_RASTER] = {"add_raster", raster_keys},
     [VERB_SAVE] = {"save", save_keys},
     [VERB_SESSIONS] = {"sessions", no_keys},

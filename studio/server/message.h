@@ -33,6 +33,7 @@ typedef enum Verb {
     VERB_NEW,
     VERB_OPEN,
     VERB_INSPECT,
+    VERB_SKETCH,
     VERB_ADD_RASTER,
     VERB_SAVE,
     VERB_SESSIONS,
@@ -57,7 +58,9 @@ typedef struct Message {
     double steps_per_second, cell_size, relief, low, high;
     const char *example, *generate, *session, *file, *field, *format, *preset, *backend, *device;
     json_t* scene;
-    json_t* read; ///< what a reader is told about a raster
+    json_t* read;   ///< what a reader is told about a raster
+    json_t* params; ///< of a generator
+    json_int_t variants;
 } Message;
 
 /// Fails with a message for whoever wrote the text; `out` then still says the id, if there is one.

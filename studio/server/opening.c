@@ -178,6 +178,7 @@ static GullyStatus begin_generated(Engine* engine, const Message* message) {
                                 "height", height);
     if (message->seed >= 0) json_object_set_new(terrain, "seed", json_integer(message->seed));
     if (!isnan(message->relief)) json_object_set_new(terrain, "relief", json_real(message->relief));
+    if (message->params) json_object_update_missing(terrain, message->params);
     json_t* scene = scene_on(terrain);
     json_object_set_new(scene, "cell_size", json_pack("[f, f]", cell, cell));
     return begin_json(engine, scene, message->generate, engine->folders.root, NULL);

@@ -243,7 +243,53 @@ export const builds = {
     'the present is compared with what was': compares,
 };
 
+/** A landscape is made: the picture follows, variants are offered. */
+async function makes(page) {
+    const { tab } = page;
+    await page.pause();
+    await tab.locator('#picture').focus();
+    await tab.keyboard.press('n');
+    const dialog = tab.getByRole('dialog');
+    await dialog.locator('.variant').first().waitFor();
+    check((await dialog.locator('.variant').count()) === 4, 'four variants');
+    const picture = () => page.ask(() => document.querySelector('.sketch').toDataURL());
+    let before = await picture();
+    const changes = async (what) => {
+        await until(what, async () => (await picture()) !== before);
+        before = await picture();
+    };
+    await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('volcano');
+    await changes('a volcano');
+    await dialog.getByRole('button', { name: 'Roll the dice' }).click();
+    await changes('another seed');
+    await dialog.locator('[data-generate=scale] input[type=range]').press('ArrowRight');
+    await changes('the slider');
+    await dialog.locator('.variant').nth(2).click();
+    await changes('a variant');
+    await dialog.locator('[data-generate=relief] input.number').fill('800');
+    await tab.keyboard.press('Enter');
+    await changes('its relief');
+    await dialog.getByRole('combobox', { name: 'Resolution' }).selectOption('256');
+    await dialog.getByRole('textbox', { name: 'Width in km' }).fill('5.12');
+    await dialog.getByRole('button', { name: 'Generate' }).click();
+    const leave = tab.getByRole('button', { name: 'Do not save' });
+    await until('the volcano', async () => {
+        if (await leave.isVisible()) await leave.click();
+        return (await page.ask(() => window.gully.description().world.terrain)).startsWith('volcano');
+    });
+    const { width, cell } = await page.ask(() => window.gully.description().world);
+    check(width === 256 && Math.abs(cell[0] - 20) < 1e-6, `as large as asked for: ${width} cells of ${cell[0]} m`);
+    await until('its relief', () =>
+        page.ask(() => {
+            const { stage } = window.gully;
+            return stage.loop.ready && Math.abs(stage.bounds.top - stage.bounds.bottom - 800) < 30;
+        }),
+    );
+    check((await page.ask(() => window.gully.stage.palette.name)) === 'volcanic', 'a palette that fits');
+}
+
 /** These leave other landscapes behind. */
 export const lastBuilds = {
     'rasters are looked at before they are opened': imports,
+    'a landscape is made': makes,
 };

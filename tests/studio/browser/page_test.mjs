@@ -268,7 +268,7 @@ async function leaves(page) {
     const dialog = page.tab.getByRole('dialog');
     const begin = async () => {
         await page.tab.keyboard.press('n');
-        await dialog.getByRole('combobox', { name: 'Size' }).selectOption('256');
+        await dialog.getByRole('combobox', { name: 'Resolution' }).selectOption('256');
         await dialog.getByRole('button', { name: 'Generate' }).click();
     };
     const before = await page.hash();

@@ -6,6 +6,7 @@ import { button, bytes, count, el, words } from '../ui/dom';
 import { confirm, sheet } from '../ui/dialog';
 import { complain, note, offerIn } from '../ui/notes';
 import { labelled, numberField } from './forms';
+import { Generator } from './generate';
 import { heightsOf, ImportSheet, type ImportChoice } from './import';
 import { isLandscape, landscapeCard } from './landscapes';
 
@@ -112,28 +113,8 @@ export class Files {
         return await this.app.do('new', keys);
       });
     };
-    const generators = listOf(hello.generators, 'Generator');
-    const side = el('select', { 'aria-label': 'Size' });
-    for (const size of [256, 512, 1024, 2048, 4096])
-      side.append(
-        el('option', { value: String(size), selected: size === 1024 }, `${size} x ${size}`),
-      );
-    const cell = numberField('10', 'Cell size in m');
-    const relief = numberField('600', 'Relief in m');
-    const seed = numberField(String(1 + Math.floor(Math.random() * 999)), 'Seed');
-    const go = button(
-      'Generate',
-      () =>
-        void begin({
-          generate: generators.value,
-          width: Number(side.value),
-          height: Number(side.value),
-          cell_size: Number(cell.value),
-          relief: Number(relief.value),
-          seed: Math.round(Number(seed.value)),
-        }),
-      'primary',
-    );
+    const generator = new Generator(this.app);
+    const go = button('Generate', () => void begin(generator.keys()), 'primary');
     const made = sheet(
       'New landscape',
       [
@@ -148,20 +129,12 @@ export class Files {
             ),
           ),
         ),
+        el('h3', {}, 'Or make one'),
+        generator.element,
         el('h3', {}, 'An example'),
         cardsOf(
           hello.examples.filter((example) => !isLandscape(example)),
           (name) => void begin({ example: name }),
-        ),
-        el('h3', {}, 'Or generate one'),
-        el(
-          'div',
-          { class: 'form' },
-          labelled('Kind', generators),
-          labelled('Size', side),
-          labelled('Cell [m]', cell),
-          labelled('Relief [m]', relief),
-          labelled('Seed', seed),
         ),
       ],
       [go],

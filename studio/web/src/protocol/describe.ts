@@ -117,6 +117,7 @@ export function readHello(value: Json): Hello {
       formats: text(preset['formats']),
       sizes: Array.isArray(preset['sizes']) ? (preset['sizes'] as number[]) : null,
     })),
+    generate: list(value['generate']) as unknown as Row[],
     palettes: list(value['palettes']) as unknown as Palette[],
     recover: recover && {
       terrain: text(recover['terrain']),

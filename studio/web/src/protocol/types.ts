@@ -16,6 +16,8 @@ export interface Row {
   scene: Value;
   /** A slider covers all of it, evenly. */
   whole?: boolean;
+  /** No slider. */
+  plain?: boolean;
 }
 
 export interface Section {
@@ -219,6 +221,8 @@ export interface Hello {
   meshes: Named[];
   presets: ExportPreset[];
   palettes: Palette[];
+  /** Parameters of all generators. */
+  generate: Row[];
   /** The newest session that was not saved; `replaced` by another since the studio began. */
   recover: { terrain: string; steps: number; replaced: boolean } | null;
 }
