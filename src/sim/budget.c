@@ -130,13 +130,16 @@ GullyStatus sim_set_books(GullySim* sim, const Books* books) {
     sim->edited_solid = world->edited_solid - books->edited_solid;
     for (int account = 0; account < ACCOUNTS; account++)
         sim->accounts[account] = books->accounts[account];
-    world_touch_all(world);
-    sim->rounds_edits = world->edits;
+    sim->rounds_edits = ++world->edits;
     return GULLY_OK;
 }
 
 const char* gully_sim_model(const GullySim* sim) {
     return sim_model(sim);
+}
+
+bool sim_has_settings(const GullySim* sim, const GullySettings* settings) {
+    return settings_equal(sim->list->settings, settings);
 }
 
 const char* sim_model(const GullySim* sim) {
