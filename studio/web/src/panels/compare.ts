@@ -31,7 +31,11 @@ export class Compare {
   private readonly modes = el('div', { class: 'modes', role: 'group', 'aria-label': 'How' });
   private readonly before = el('span', { class: 'side before' });
   private readonly now = el('span', { class: 'side now' }, 'Now');
-  private readonly legend = el('div', { class: 'difference-legend', role: 'img' });
+  private readonly legend = el('div', {
+    class: 'difference-legend',
+    role: 'img',
+    'aria-label': 'Colours',
+  });
   private entries: HistoryEntry[] = [];
   private pins: PinnedState[] = [];
   private mode: Comparing = 'wipe';

@@ -46,7 +46,11 @@ export class Hud {
     },
     this.needle,
   );
-  private readonly legend = el('div', { class: 'view-legend', role: 'img' });
+  private readonly legend = el('div', {
+    class: 'view-legend',
+    role: 'img',
+    'aria-label': 'Colours',
+  });
   private pointer: { x: number; y: number } | null = null;
 
   constructor(
@@ -94,12 +98,15 @@ export class Hud {
   private update(): void {
     const { stage } = this.app;
     const { camera, canvas } = stage;
-    this.needle.style.rotate = `${Math.PI - camera.azimuth}rad`;
+    const turn = `${(Math.PI - camera.azimuth).toFixed(3)}rad`;
+    if (this.needle.style.rotate !== turn) this.needle.style.rotate = turn;
     const metres = camera.metresPerPixel() * canvas.clientWidth;
     if (Number.isFinite(metres) && metres > 0) {
       const whole = roundUp(0.4 * LONGEST * metres, 1e-3);
-      this.bar.style.width = `${((whole / metres) * canvas.clientWidth).toFixed(1)}px`;
-      this.length.textContent = whole >= 1000 ? `${format(whole / 1000)} km` : `${format(whole)} m`;
+      const width = `${Math.round((whole / metres) * canvas.clientWidth)}px`;
+      const text = whole >= 1000 ? `${format(whole / 1000)} km` : `${format(whole)} m`;
+      if (this.bar.style.width !== width) this.bar.style.width = width;
+      if (this.length.textContent !== text) this.length.textContent = text;
     }
     this.showLegend(stage.comparing === 'difference' ? 'difference' : stage.view);
   }

@@ -6,14 +6,27 @@ in vec3 vPlace;
 in vec3 vSample;
 in vec3 vDown;
 in float vHole;
+#ifdef DIFFERENCE
 flat in float vPast;
+#endif
+#ifdef SEA
 in float vSea;
+#else
+const float vSea = 0.0;
+#endif
+#ifdef RICH
+const bool rich = true; // a renderer that has the time
+#else
+const bool rich = false;
+#endif
 in vec4 vAir;
 in float vFine;
 
 uniform sampler2DArray uSkin, uTraces, uMotion, uPaint;
+#ifdef DIFFERENCE
 uniform sampler2DArray uShape, uWas; // ground [m] as it is and as it was
 uniform float uDifference;   // what counts as a large change of the ground [m]
+#endif
 uniform sampler2D uNoise;    // smooth noise: r large bumps, g others, 0.5 = none; repeats
 uniform sampler2D uBelts;    // by height: plants and soil below, layers of rock above; square roots of light
 uniform vec3 uRock, uDarkRock, uSoil, uGravel, uMeadow, uSnow, uShallow, uDeep; // the palette (gully/render.h)
@@ -31,8 +44,6 @@ uniform vec2 uBlock;
 uniform float uFastest;
 uniform vec2 uSize;          // of the world [m]
 uniform int uView;           // 0 natural, 1 Mei, 2 flow, 3 wear, 4 slope, 5 hardness, 6 difference
-uniform bool uPainted;       // there are materials
-uniform bool uRich;          // a renderer that has the time
 uniform float uGrid;         // opacity of the tile grid
 uniform float uTime;         // [s], for the shimmer
 uniform vec4 uRing;          // brush: x, z, radius, inner radius [m]; radius 0 = none
@@ -82,13 +93,15 @@ vec3 naturalColor(float high, float steepness, float rough, float fine, float fl
     float steep = steepness / uScaleGround.z + 0.25 * rough + 0.12 * fine;
     vec3 rock = mix(uRock, uDarkRock, clamp(0.5 + 0.6 * fine, 0.0, 1.0));
     float bare = steep;
-    if (uLayers.y > 0.0) {
+#ifdef LAYERS
+    {
         vec3 layer = beltColor(level + 0.012 * rough, 0.75) * (1.0 + 0.1 * fine);
         ground = mix(ground, layer, uLayers.x);
         rock = mix(layer, rock, 0.15);
-    } else {
-        bare += 0.5 * ramp(plants, 0.5, 1.0);
     }
+#else
+    bare += 0.5 * ramp(plants, 0.5, 1.0);
+#endif
     ground = mix(ground, rock, ramp(bare, uPalette.z, uPalette.z + 0.53));
     ground = mix(ground, uGravel, uPalette.w * opacity2(left, uScaleTraces.x));
     float river = uPalette.y * ramp(flow, 0.75, 0.957) * (1.0 - ramp(steepness, 0.12, 0.4));
@@ -103,6 +116,7 @@ vec3 slopeColor(float steepness, float fine) {
     return mix(gentle, linear(0xb3261e), ramp(degrees_, 20.0, 50.0)) * (1.0 + 0.08 * fine);
 }
 
+#ifdef DIFFERENCE
 float groundAt(sampler2DArray tiles, float slot) {
     vec2 at = clamp(vSample.xy * 65.0 - 0.5, 0.0, 63.999);
     ivec3 i = ivec3(ivec2(at), int(slot + 0.5));
@@ -122,6 +136,7 @@ vec3 differenceColor() {
     vec3 much = change < 0.0 ? linear(0x7d1410) : linear(0x0e2f6e);
     return share < 0.5 ? mix(none, some, 2.0 * share) : mix(some, much, 2.0 * share - 1.0);
 }
+#endif
 
 // The earth in the block's sides, without materials: the palette's layers, or some that look like it.
 vec3 stratumColor(vec3 at, float down) {
@@ -129,10 +144,10 @@ vec3 stratumColor(vec3 at, float down) {
     float along = (at.x + at.z) / (uSize.x + uSize.y);
     float level = at.y / relief + 0.06 * (texture(uNoise, vec2(along, 0.13)).r - 0.5);
     float thin = 2.0 * texture(uNoise, vec2(0.4 * along, 3.1 * level)).g - 1.0;
-    if (uLayers.y > 0.0) {
-        float height = (at.y * uScaleGround.w - uScaleGround.x) / uScaleGround.y;
-        return beltColor(height < 0.0 ? fract(-0.7 * height) : height, 0.75) * (0.9 + 0.1 * thin);
-    }
+#ifdef LAYERS
+    float height = (at.y * uScaleGround.w - uScaleGround.x) / uScaleGround.y;
+    return beltColor(height < 0.0 ? fract(-0.7 * height) : height, 0.75) * (0.9 + 0.1 * thin);
+#endif
     float thick = 2.0 * texture(uNoise, vec2(0.15 * along, 0.55 * level)).r - 1.0;
     vec3 pale = mix(uRock, linear(0x9c8666), 0.6), dark = mix(uDarkRock, linear(0x6b5a49), 0.6);
     vec3 earth = mix(dark, pale, clamp(0.5 + 0.9 * thick, 0.0, 1.0)) * (1.0 + 0.22 * thin);
@@ -140,6 +155,7 @@ vec3 stratumColor(vec3 at, float down) {
     return mix(earth, linear(0x453627), 0.8 * soil);
 }
 
+#ifdef MATERIALS
 // What the land is made of, so far below its surface [m]: its true layers.
 vec3 layerColor(vec3 at, float depth) {
     int side = vDown.y < -0.5 ? 0 : vDown.y > 0.5 ? 1 : vDown.z < -0.5 ? 2 : 3;
@@ -154,13 +170,18 @@ vec3 layerColor(vec3 at, float depth) {
     }
     return uMaterials[0] * (0.8 + 0.14 * thin);
 }
+#endif
 
 vec3 sideColor() {
     vec3 normal = normalize(vec3(vDown.y, 0.0, vDown.z));
     float below = vDown.x * uScaleGround.w;  // [m] below the surface, be it of water
     float water = amount(textureLod(uSkin, vSample, 0.0).b, uMost.x) + max(vSea, 0.0);
     bool wet = water > 0.02 * uScaleWater.x && below < water;
-    vec3 earth = uSideLayers > 0 && uPainted ? layerColor(vPlace, below - water) : stratumColor(vPlace, vDown.x - water / uScaleGround.w);
+#ifdef MATERIALS
+    vec3 earth = layerColor(vPlace, below - water);
+#else
+    vec3 earth = stratumColor(vPlace, vDown.x - water / uScaleGround.w);
+#endif
     if (wet) earth = mix(uShallow, uDeep, opacity(below, uScaleWater.y)) * 1.2;
     float open = 0.7 + 0.5 * clamp((vPlace.y - uBlock.x) / (0.06 * uSize.x), 0.0, 1.0);
     return earth * (uSunlight * (0.7 * max(dot(normal, uSun), 0.0) + 0.16 * uSun.y) + uSkylight * open);
@@ -172,7 +193,7 @@ vec2 ripplesOf(float size, vec2 place, vec2 velocity) {
     vec2 carried = velocity * (0.7 * size / max(length(velocity), 0.6));
     float phase = fract(uTime * 0.5), other = fract(uTime * 0.5 + 0.5);
     vec2 a = textureLod(uNoise, (place - carried * phase) / (8.0 * size), 0.0).rg - 0.5;
-    if (!uRich) return 2.0 * a;
+    if (!rich) return 2.0 * a;
     vec2 b = textureLod(uNoise, (place - carried * other) / (8.0 * size) + 0.37, 0.0).rg - 0.5;
     return 2.0 * mix(a, b, abs(2.0 * phase - 1.0));
 }
@@ -181,13 +202,13 @@ vec2 ripplesOf(float size, vec2 place, vec2 velocity) {
 vec2 ripples(vec2 place, vec2 velocity) {
     float level = floor(vFine), size = 0.0035 * (uSize.x + uSize.y) * exp2(level);
     vec2 small = ripplesOf(size, place, velocity);
-    return uRich ? mix(small, ripplesOf(2.0 * size, place, velocity), vFine - level) : small;
+    return rich ? mix(small, ripplesOf(2.0 * size, place, velocity), vFine - level) : small;
 }
 
+#ifdef RICH
 // The land that water mirrors, from the coarse map of the light; else the sky.
 vec3 mirrored(vec3 at, vec3 direction) {
     vec3 sky = skyColor(direction);
-    if (!uRich) return sky;
     float step_ = 0.003 * (uSize.x + uSize.y), away = 0.5 * step_, cover = 0.0;
     vec3 seen = sky;
     for (int k = 0; k < 16 && cover < 0.99; k++) {
@@ -197,7 +218,11 @@ vec3 mirrored(vec3 at, vec3 direction) {
         float hides = clamp((land - place.y) / step_ - 0.1, 0.0, 1.0); // by how much it stands out: the map is coarse
         if (hides > cover) {
             float height = (land * uScaleGround.w - uScaleGround.x) / uScaleGround.y;
-            vec3 ground = uPainted ? uMaterials[uSideLayers] : mix(beltColor(plantHeight(height), 0.25), uRock, 0.35);
+#ifdef MATERIALS
+            vec3 ground = uMaterials[uSideLayers];
+#else
+            vec3 ground = mix(beltColor(plantHeight(height), 0.25), uRock, 0.35);
+#endif
             ground = mix(ground, uSnow, ramp(height, uLayers.z, uLayers.z + 0.08));
             vec3 lit = ground * (uSunlight * (0.5 * map.r * uSun.y + 0.12 * map.r) + uSkylight * map.g);
             seen = mix(mix(lit, sky, 1.0 - exp(-uHaze * away)), seen, cover / hides);
@@ -208,6 +233,11 @@ vec3 mirrored(vec3 at, vec3 direction) {
     }
     return mix(sky, seen, cover);
 }
+#else
+vec3 mirrored(vec3 at, vec3 direction) {
+    return skyColor(direction);
+}
+#endif
 
 vec3 waterColor(vec3 ground, vec3 normal, vec3 look, float depth, float sediment, vec2 light) {
     float t = depth / uScaleWater.x;
@@ -223,8 +253,12 @@ vec3 waterColor(vec3 ground, vec3 normal, vec3 look, float depth, float sediment
 
     float deep = opacity(depth, uScaleWater.y);
     // Light on its way through the water, which is longer at a flat angle once it is bent.
+#ifdef RICH
     float slant = 1.0 / sqrt(1.0 - 0.56 * (1.0 - look.y * look.y));
     float thick = 0.35 + 0.65 * (1.0 - exp(-1.6 * slant * depth / uScaleWater.y));
+#else
+    float thick = 0.35 + 0.65 * opacity(depth, 0.45 * uScaleWater.y);
+#endif
     vec3 body = mix(uShallow, uDeep, deep);
     float load = opacity(sediment, uScaleWater.z);
     body = uView == 1 ? mix(body, linear(0x2e963e), 0.95 * opacity(sediment, 0.5 * uScaleWater.z)) : mix(body, linear(0x8a8a68), 0.35 * load);
@@ -292,7 +326,7 @@ void main() {
     vec2 side = vPlace.xz / max(uSize.x, uSize.y);
     vec2 fineNoise = 2.0 * textureLod(uNoise, 11.0 * side, vFine).rg - 1.0;
     float fine = fineNoise.x;
-    float rough = uRich ? 2.0 * texture(uNoise, 1.5 * side).r - 1.0 : 0.7 * fineNoise.y;
+    float rough = rich ? 2.0 * texture(uNoise, 1.5 * side).r - 1.0 : 0.7 * fineNoise.y;
 
     float depth = amount(skin.b, uMost.x) + max(vSea, 0.0);
     float wear = amount(traces.g, uMost.z);
@@ -302,23 +336,27 @@ void main() {
     vec3 ground;
     if (uView == 4) {
         ground = slopeColor(steepness, fine);
-    } else if (uView == 6) {
-        ground = differenceColor();
     } else {
-        ground = uPainted ? pow(textureLod(uPaint, vSample, 0.0).rgb, vec3(2.2)) * (1.0 + 0.16 * fine)
-                          : naturalColor(vPlace.y * uScaleGround.w - max(vSea, 0.0), steepness, rough, fine, flow, wear, left);
+#ifdef MATERIALS
+        ground = pow(textureLod(uPaint, vSample, 0.0).rgb, vec3(2.2)) * (1.0 + 0.16 * fine);
+#else
+        ground = naturalColor(vPlace.y * uScaleGround.w - max(vSea, 0.0), steepness, rough, fine, flow, wear, left);
+#endif
         if (uView > 0) ground = mix(ground, linear(0xa39c90), 0.85);
         if (uView == 1) ground = mix(ground, linear(0xc83020), 0.92 * opacity2(left, 0.6 * uScaleTraces.x));
         if (uView == 2) {
             ground = mix(ground, linear(0x1450b8), 0.95 * ramp(flow, 0.3, 1.0));
         }
         if (uView == 3) ground = mix(ground, linear(0xdf8f1e), 0.9 * opacity2(wear, 1.2 * uScaleTraces.y));
+#ifdef DIFFERENCE
+        ground = differenceColor();
+#endif
         if (uView == 5) ground = mix(linear(0xe9e2cf), linear(0x3b2f6b), traces.a);
     }
 
     // Bumps finer than the cells, which the heights do not have.
     vec2 bumps = fineNoise;
-    if (uRich) { // near the eye: what is far is evened out by the levels of the texture
+    if (rich) { // near the eye: what is far is evened out by the levels of the texture
         vec2 near = texture(uNoise, 67.0 * side).gr - 0.5;
         vec2 nearer = texture(uNoise, 390.0 * side).rg - 0.5;
         vec2 grain = texture(uNoise, 2100.0 * side.yx).rg - 0.5;

@@ -119,6 +119,17 @@ function shader(source: string): string {
 
 export type Uniforms = Record<string, IUniform>;
 
+/** Details of the picture, a sea over the land, the difference from what was. */
+export interface Needs {
+  rich?: boolean;
+  sea?: boolean;
+  difference?: boolean;
+  /** The ground in the colours of its materials. */
+  materials?: boolean;
+  /** The palette has layers of rock. */
+  layers?: boolean;
+}
+
 export class Surface {
   readonly land: Mesh;
   readonly sky: Mesh;
@@ -128,6 +139,7 @@ export class Surface {
   private readonly tileNames: InstancedBufferAttribute;
   private readonly tileEdges: InstancedBufferAttribute;
   private readonly tilePasts: InstancedBufferAttribute;
+  private readonly materials = new Map<string, RawShaderMaterial>();
   private readonly geometries = new Map<number, InstancedBufferGeometry>();
 
   constructor(pool: TilePool) {
@@ -182,8 +194,6 @@ export class Surface {
       uView: { value: 0 },
       uWas: { value: pool.shape },
       uDifference: { value: 1 },
-      uPainted: { value: false },
-      uRich: { value: true },
       uGrid: { value: 0 },
       uOver: { value: false },
       uPixel: { value: 0.001 },
@@ -193,16 +203,7 @@ export class Surface {
       uRect: { value: new Vector4(0, 0, 0, 0) },
       uRectTurn: { value: new Vector2(1, 0) },
     };
-    this.land = new Mesh(
-      this.geometries.get(1),
-      new RawShaderMaterial({
-        glslVersion: GLSL3,
-        vertexShader: shader(terrainVertex),
-        fragmentShader: shader(terrainFragment),
-        uniforms: this.uniforms,
-        side: DoubleSide,
-      }),
-    );
+    this.land = new Mesh(this.geometries.get(1), this.material({}));
     this.land.frustumCulled = false;
     const triangle = new BufferGeometry();
     triangle.setAttribute(
@@ -233,6 +234,29 @@ export class Surface {
     geometry.setAttribute('edges', this.tileEdges);
     geometry.setAttribute('past', this.tilePasts);
     return geometry;
+  }
+
+  /** What is drawn needs: each is a program of its own, since a slow renderer pays for all that one has. */
+  need(needs: Needs): void {
+    this.land.material = this.material(needs);
+  }
+
+  private material(needs: Needs): RawShaderMaterial {
+    const defines = Object.entries(needs)
+      .filter(([, on]) => on)
+      .map(([name]) => `#define ${name.toUpperCase()}\n`)
+      .join('');
+    let made = this.materials.get(defines);
+    if (made) return made;
+    made = new RawShaderMaterial({
+      glslVersion: GLSL3,
+      vertexShader: defines + shader(terrainVertex),
+      fragmentShader: defines + shader(terrainFragment),
+      uniforms: this.uniforms,
+      side: DoubleSide,
+    });
+    this.materials.set(defines, made);
+    return made;
   }
 
   /** The tiles of a pool are drawn from now on. */

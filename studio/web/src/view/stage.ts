@@ -154,8 +154,6 @@ export class Stage {
     this.chooser.reset();
     this.book.reset();
     this.surface.uniforms['uPaint']!.value = this.pool.paint;
-    this.surface.uniforms['uPainted']!.value =
-      this.look.byMaterial && description.materials.length > 0;
     if (!again) this.camera.frame();
     this.choose('hand', performance.now()); // ask at once, not when the next picture is due
     this.loop.change();
@@ -250,8 +248,6 @@ export class Stage {
     if (palette !== this.palette) usePalette(this.surface.uniforms, palette);
     this.look = look;
     this.palette = palette;
-    const painted = look.byMaterial && (this.description?.materials.length ?? 0) > 0;
-    this.surface.uniforms['uPainted']!.value = painted;
     this.loop.change();
   }
 
@@ -378,7 +374,13 @@ export class Stage {
       },
       performance.now(),
     );
-    uniforms['uRich']!.value = rich;
+    this.surface.need({
+      rich,
+      sea: this.look.sea !== null,
+      difference: this.comparing === 'difference',
+      materials: this.look.byMaterial && (this.description?.materials.length ?? 0) > 0,
+      layers: palette.strata.length > 0,
+    });
     const { past } = this;
     const before = past?.known && (this.comparing === 'wipe' || this.comparing === 'before');
     const { width, height } = this.renderer.domElement;
