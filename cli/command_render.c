@@ -108,7 +108,8 @@ static const Option render_options[] = {
      "materials, slope, or none (default: materials if the run has some and no palette is named)",
      AT(words.overlays)},
     {OPTION_TEXT, 0, "palette", "NAME",
-     "colours of the ground: alpine, highland, valley, badlands, canyon, volcanic or desert "
+     "colours of the ground: alpine, highland, valley, badlands, canyon, volcanic, desert, tundra "
+     "or tropic "
      "(default: alpine)",
      AT(words.palette)},
     {OPTION_TEXT, 0, "pov", "FILE",
@@ -118,8 +119,7 @@ static const Option render_options[] = {
      "threads; the picture does not depend on them (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
     QUIET_ROW(RenderOptions, quiet, "print nothing but errors"),
-    READ_ROWS
-    {0},
+    READ_ROWS{0},
 };
 
 const Command render_command = {

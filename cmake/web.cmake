@@ -63,7 +63,7 @@ endif()
 include(cmake/examples.cmake)
 file(GLOB studio_sources CONFIGURE_DEPENDS studio/server/*.c studio/worker/*.c)
 list(FILTER studio_sources EXCLUDE REGEX "/(http|http_files|socket|studio)\\.c$")
-add_executable(gully_engine ${studio_sources})
+add_executable(gully_engine ${studio_sources} src/render/palette.c) # the page has its colours from the same table
 gully_warnings(gully_engine)
 target_compile_options(gully_engine PRIVATE -Os)
 target_include_directories(gully_engine PRIVATE studio/server ${PROJECT_BINARY_DIR}/generated)

@@ -217,8 +217,26 @@ typedef struct GullyMoment GullyMoment;
 
 /// Keeps the present. Its cells are copied when they are about to change (gully_editor_keep).
 GULLY_API GullyStatus gully_editor_moment(GullyEditor* editor, GullyMoment** out);
+/// The same moment once more, to be released on its own.
+GULLY_API GullyStatus gully_moment_share(const GullyMoment* moment, GullyMoment** out);
 /// NULL is allowed.
 GULLY_API void gully_moment_release(GullyMoment* moment);
+
+/// The step that a moment is of.
+GULLY_API int64_t gully_moment_step(const GullyMoment* moment);
+
+/// Values of a field as they were, as gully_world_read; not GULLY_LAYER_0.
+GULLY_API GullyStatus gully_moment_read(const GullyMoment* moment, GullyField field, GullyRect rect,
+                                        float* out);
+
+/// The name of an entry of the history, numbered from 1 up to the depth and, for those that were
+/// undone, beyond it; NULL = it is forgotten, or there is none.
+GULLY_API const char* gully_editor_entry_name(const GullyEditor* editor, int64_t number);
+
+/// The state on the other side of an entry, as a moment: what was before it or, if it was undone,
+/// after it.
+GULLY_API GullyStatus gully_editor_entry_moment(GullyEditor* editor, int64_t number,
+                                                GullyMoment** out);
 
 /// Goes to a moment, as an entry of the history: undo comes back. Ends a stroke and releases what is
 /// held.

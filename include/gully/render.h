@@ -66,6 +66,31 @@ GULLY_API const GullyParamTable* gully_render_table(void);
 /// The name of an overlay ("sediment", ...) by its place, from 0; NULL after the last.
 GULLY_API const char* gully_overlay_name(int index);
 
+enum { GULLY_PALETTE_BELTS = 8, GULLY_PALETTE_STRATA = 12 };
+
+/// The colours of a kind of land: what grows where, what rock and water are like. Colours are
+/// 0xRRGGBB; heights are shares of the relief, from the lowest (0) to the highest (1).
+typedef struct GullyPalette {
+    const char* name;    ///< "alpine"
+    const char* summary; ///< one line
+    struct {
+        float height;
+        unsigned color;
+    } belts[GULLY_PALETTE_BELTS]; ///< plants and soil by height; the last one is at height 1
+    unsigned rock, dark_rock, soil, gravel, meadow, snow;
+    float moist;     ///< how much water colours its banks, 0..1
+    float river;     ///< how much beds of rivers look like water where they are dry, 0..1
+    float bare;      ///< steepness from which rock shows, over that of one slope in ten
+    float gravelled; ///< how much deposits show, 0..1
+    float snow_line; ///< where snow begins; above 1.2 = nowhere
+    unsigned strata[GULLY_PALETTE_STRATA]; ///< level layers of rock, from the lowest up; 0 ends it
+    float layered;          ///< how much of them shows where it is level; 1 where it is steep
+    unsigned shallow, deep; ///< colours of water
+} GullyPalette;
+
+/// By its place in the list; NULL after the last one. The first is the default.
+GULLY_API const GullyPalette* gully_palette_info(int index);
+
 /// The name of a palette, the colours of a kind of land ("alpine", ...), by its place, from 0, and
 /// what it is for; NULL after the last.
 GULLY_API const char* gully_palette_name(int index);

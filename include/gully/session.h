@@ -132,6 +132,10 @@ GULLY_API GullyStatus gully_session_look_hashes(const char* folder, char** out);
 GULLY_API GullySim* gully_session_sim(const GullySession* session);
 GULLY_API const GullyGeoreference* gully_session_georeference(const GullySession* session);
 
+/// What the present is compared with (the command `compare`); NULL = nothing. It is the session's, and
+/// stays until the next command.
+GULLY_API const GullyMoment* gully_session_reference(const GullySession* session);
+
 /// Counts every change but steps: a user interface asks for the description again when it has
 /// grown.
 GULLY_API int64_t gully_session_changes(const GullySession* session);

@@ -72,6 +72,10 @@ static void forget_all(History* history) {
     history->lost = false;
 }
 
+void history_forget_lost(History* history) {
+    if (history->lost) forget_all(history);
+}
+
 void history_destroy(History* history) {
     forget_all(history);
     free(history->changed);
@@ -136,8 +140,7 @@ static const Snapshot* nearest_snapshot(const History* history) {
     return entry ? entry->snapshot : NULL;
 }
 
-/// A snapshot of the state as it is now, which is known from now on.
-static GullyStatus take_present(GullyEditor* editor, Snapshot** out) {
+GullyStatus history_take(GullyEditor* editor, Snapshot** out) {
     History* history = &editor->history;
     GullyStatus status =
         snapshot_take(editor->sim, editor->settings, nearest_snapshot(history),
@@ -152,7 +155,7 @@ static GullyStatus make_entry(GullyEditor* editor, const char* name, Entry** out
     *out = NULL;
     if (!entry) return gully_fail(GULLY_NO_MEMORY, "no memory for the history");
     snprintf(entry->name, sizeof entry->name, "%s", name);
-    GullyStatus status = take_present(editor, &entry->snapshot);
+    GullyStatus status = history_take(editor, &entry->snapshot);
     if (status)
         free(entry);
     else
@@ -273,6 +276,20 @@ GullyStatus gully_editor_redo(GullyEditor* editor) {
     return status;
 }
 
+GullyStatus gully_editor_go(GullyEditor* editor, const GullyMoment* moment, const char* name) {
+    History* history = &editor->history;
+    Entry* left;
+    GullyStatus status = moment_check(moment);
+    if (!status) status = go_to(editor, moment->snapshot, name, &left);
+    if (status) return status;
+    drop_all(&history->redo);
+    push(&history->undo, left);
+    history->marked = false;
+    history->depth++;
+    trim(history);
+    return GULLY_OK;
+}
+
 const char* gully_editor_undo_name(const GullyEditor* editor) {
     const History* history = &editor->history;
     return history->undo && !history->lost ? history->undo->name : NULL;
@@ -293,50 +310,4 @@ size_t gully_editor_bytes(const GullyEditor* editor) {
 
 size_t gully_editor_most_bytes(const GullyEditor* editor) {
     return editor->history.most_bytes;
-}
-
-// ---- moments ------------------------------------------------------------------------------------
-
-static GullyMoment* make_moment(GullyEditor* editor, Snapshot* snapshot) {
-    GullyMoment* moment = malloc(sizeof *moment);
-    if (moment) *moment = (GullyMoment){editor, snapshot, editor->history.losses};
-    return moment;
-}
-
-GullyStatus gully_editor_moment(GullyEditor* editor, GullyMoment** out) {
-    History* history = &editor->history;
-    Snapshot* snapshot = NULL;
-    *out = NULL;
-    if (history->lost) forget_all(history);
-    GullyStatus status = take_present(editor, &snapshot);
-    if (status) return status;
-    *out = make_moment(editor, snapshot);
-    if (*out) return GULLY_OK;
-    snapshot_release(snapshot);
-    return gully_fail(GULLY_NO_MEMORY, "no memory for a moment");
-}
-
-void gully_moment_release(GullyMoment* moment) {
-    if (moment) snapshot_release(moment->snapshot);
-    free(moment);
-}
-
-static GullyStatus check_moment(const GullyMoment* moment) {
-    const History* history = &moment->editor->history;
-    if (!history->lost && moment->losses == history->losses) return GULLY_OK;
-    return gully_fail(GULLY_NO_MEMORY, "this moment was lost: there was no memory to keep it");
-}
-
-GullyStatus gully_editor_go(GullyEditor* editor, const GullyMoment* moment, const char* name) {
-    History* history = &editor->history;
-    Entry* left;
-    GullyStatus status = check_moment(moment);
-    if (!status) status = go_to(editor, moment->snapshot, name, &left);
-    if (status) return status;
-    drop_all(&history->redo);
-    push(&history->undo, left);
-    history->marked = false;
-    history->depth++;
-    trim(history);
-    return GULLY_OK;
 }

@@ -40,6 +40,9 @@ struct GullyMoment {
     int64_t losses; // of the history when it was taken: a later one may have been of its cells
 };
 
+/// Refuses a moment whose cells may have been lost.
+GullyStatus moment_check(const struct GullyMoment* moment);
+
 GullyStatus history_create(History* history, const GullySim* sim, size_t most_bytes);
 void history_destroy(History* history);
 
@@ -49,5 +52,11 @@ void history_touch(History* history, const GullyWorld* world, GullyRect rect);
 /// Keeps the pending patches of some places ahead; false if there are more. In a world that would
 /// take most of the history's memory none are kept before they change.
 bool history_keep(History* history, const GullyWorld* world, int places);
+
+/// Forgets all entries if there was no memory to keep one of them.
+void history_forget_lost(History* history);
+
+/// A snapshot of the state as it is now, which is known from now on.
+GullyStatus history_take(struct GullyEditor* editor, Snapshot** out);
 
 #endif

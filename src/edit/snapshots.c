@@ -216,6 +216,59 @@ bool snapshot_is_kept(const Snapshot* snapshot, int place) {
     return kept;
 }
 
+/// Turns numbers as they are stored into floats.
+static void widen(const unsigned char* numbers, int number, int count, float* out) {
+    if (number == (int)sizeof(float)) {
+        memcpy(out, numbers, (size_t)count * sizeof *out);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        Half half;
+        memcpy(&half, numbers + (size_t)i * sizeof half, sizeof half);
+        out[i] = half_unpack(half);
+    }
+}
+
+/// Cells of a row of one patch, which begins at `rect`; pending ones are the world's.
+static GullyStatus read_patch(const Patch* patch, const GullyWorld* world, GullyRect rect, int slot,
+                              int x, int y, int count, float* out) {
+    unsigned char row[PATCH_SIDE * sizeof(float)];
+    const Cells* cells = patch->cells;
+    int number = cells ? cells->number : (int)world_number(world, slot);
+    if (!cells) {
+        GullyStatus status = world_copy_out(world, slot, x, y, count, row);
+        if (status) return status;
+    } else if (cells->constant) {
+        for (int i = 0; i < count; i++)
+            memcpy(row + i * number, cells->bytes, (size_t)number);
+    } else {
+        const int first = (y - rect.y) * rect.width + x - rect.x;
+        memcpy(row, cells->bytes + (size_t)first * (size_t)number, (size_t)(count * number));
+    }
+    widen(row, number, count, out);
+    return GULLY_OK;
+}
+
+GullyStatus snapshot_read(const Snapshot* snapshot, const GullyWorld* world, int slot, int x, int y,
+                          int count, float* out, bool* has) {
+    Patch** patches = NULL;
+    for (int i = 0; slot >= 0 && i < snapshot->fields.count && !patches; i++)
+        if (state_slot(world, snapshot->fields.list[i].name) == slot)
+            patches = snapshot->patches + (size_t)i * (size_t)snapshot->places;
+    *has = patches != NULL;
+    const int columns = patches_along(world->width), end = x + count;
+    GullyStatus status = GULLY_OK;
+    while (patches && x < end && !status) {
+        const int place = y / PATCH_SIDE * columns + x / PATCH_SIDE;
+        const GullyRect rect = patch_rect(world, place);
+        const int right = rect.x + rect.width < end ? rect.x + rect.width : end;
+        status = read_patch(patches[place], world, rect, slot, x, y, right - x, out);
+        out += right - x;
+        x = right;
+    }
+    return status;
+}
+
 /// Keeps what is there wherever a snapshot is known to be different or the field will be reset.
 static bool keep_present(Snapshot* present, const Snapshot* snapshot, const GullyWorld* world) {
     bool good = true;

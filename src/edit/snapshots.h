@@ -39,6 +39,11 @@ GullyStatus snapshot_take(const GullySim* sim, const GullySettings* settings, co
 bool snapshot_keep(Snapshot* snapshot, const GullyWorld* world, int place);
 bool snapshot_is_kept(const Snapshot* snapshot, int place);
 
+/// Numbers of a field of the world (its slot) as they were, of `count` cells from (x, y) on in a row.
+/// `has` = the state had the field; else nothing is read.
+GullyStatus snapshot_read(const Snapshot* snapshot, const GullyWorld* world, int slot, int x, int y,
+                          int count, float* out, bool* has);
+
 /// Writes all cells and books of a snapshot into a simulation that has its fields and settings.
 /// `present` is a snapshot of what is there, which is kept where it will change; NULL = not known.
 GullyStatus snapshot_write(const Snapshot* snapshot, Snapshot* present, GullySim* sim);

@@ -52,7 +52,7 @@ float drape_opacity(float thickness, float half, int power) {
 typedef struct Painting {
     const Land* land;
     const Scale* scale;
-    const Palette* palette;
+    const GullyPalette* palette;
     unsigned overlays;
     unsigned char (*bytes)[4];
     Rgb belts[256];
@@ -141,7 +141,7 @@ static void paint_row(void* context, int y, int worker) {
 
 /// The colours of the palette as light.
 static void mix_paints(Painting* p) {
-    const Palette* palette = p->palette;
+    const GullyPalette* palette = p->palette;
     p->rock = rgb_of(palette->rock);
     p->dark_rock = rgb_of(palette->dark_rock);
     p->soil = rgb_of(palette->soil);
@@ -156,7 +156,7 @@ static void mix_paints(Painting* p) {
         p->strata[i] = palette_stratum(palette, (float)i / 1023, drape_noise(0.5, i * 0.09));
 }
 
-bool drape_create(const Land* land, const Palette* palette, unsigned overlays, Pool* pool,
+bool drape_create(const Land* land, const GullyPalette* palette, unsigned overlays, Pool* pool,
                   Drape* out) {
     out->palette = palette;
     out->bytes = calloc((size_t)land->width * (size_t)land->height, sizeof *out->bytes);

@@ -20,12 +20,12 @@ typedef struct Scale {
 
 typedef struct Drape {
     Scale scale;
-    const Palette* palette;
+    const GullyPalette* palette;
     unsigned char (*bytes)[4]; ///< of each cell: square roots of the light's share, 0..255
 } Drape;
 
 /// False, with a message, if there is no memory.
-bool drape_create(const Land* land, const Palette* palette, unsigned overlays, Pool* pool,
+bool drape_create(const Land* land, const GullyPalette* palette, unsigned overlays, Pool* pool,
                   Drape* out);
 void drape_destroy(Drape* drape);
 

@@ -1,9 +1,7 @@
 #include "palette.h"
 
-#include "gully/render.h"
-
 // clang-format off
-static const Palette palettes[] = {
+static const GullyPalette palettes[] = {
     {"alpine", "meadows, rock and snow: mountains of a mild climate",
      {{0.00f, 0x59633a}, {0.18f, 0x4d5a32}, {0.40f, 0x5f6238}, {0.60f, 0x7b7350},
       {0.78f, 0x877b66}, {0.90f, 0x8f877b}, {1.00f, 0x98928a}},
@@ -54,25 +52,39 @@ static const Palette palettes[] = {
      .rock = 0x9a7356, .dark_rock = 0x6a4b3a, .soil = 0xb08c63, .gravel = 0xd4b989,
      .meadow = 0x9a8f5a, .snow = 0xf4f6f8, .moist = 0.3f, .bare = 0.8f, .gravelled = 0.5f,
      .snow_line = 2, .shallow = 0x5f8a80, .deep = 0x2f5250},
+    {"tundra", "moss and lichen on bare ground, snow that stays in the heights",
+     {{0.00f, 0x6b6a4a}, {0.15f, 0x6d6442}, {0.35f, 0x77694c}, {0.55f, 0x7c746a},
+      {1.00f, 0x86827e}},
+     .rock = 0x77736f, .dark_rock = 0x4d4a49, .soil = 0x5f5444, .gravel = 0x8d887e,
+     .meadow = 0x5e6638, .snow = 0xf3f6fa, .moist = 0.6f, .river = 0.5f,
+     .bare = 0.55f, .gravelled = 0.5f,
+     .snow_line = 0.55f, .shallow = 0x4a7480, .deep = 0x16364a},
+    {"tropic", "forest up to the summits, red earth where it is open, turquoise shallows",
+     {{0.00f, 0xd8c89a}, {0.025f, 0x5b7a34}, {0.12f, 0x2f5a26}, {0.45f, 0x2a5226},
+      {0.80f, 0x3c5c2e}, {1.00f, 0x566038}},
+     .rock = 0x6a6058, .dark_rock = 0x40392f, .soil = 0x8a4a2c, .gravel = 0xb59a6e,
+     .meadow = 0x3f7a2c, .snow = 0xf4f6f8, .moist = 0.5f, .river = 0.7f,
+     .bare = 1.05f, .gravelled = 0.3f,
+     .snow_line = 2, .shallow = 0x38b0a8, .deep = 0x06486a},
 };
 // clang-format on
 
-const Palette* palette_at(int index) {
+const GullyPalette* gully_palette_info(int index) {
     return index >= 0 && index < (int)(sizeof palettes / sizeof palettes[0]) ? &palettes[index]
                                                                              : NULL;
 }
 
 const char* gully_palette_name(int index) {
-    const Palette* palette = palette_at(index);
+    const GullyPalette* palette = gully_palette_info(index);
     return palette ? palette->name : NULL;
 }
 
 const char* gully_palette_summary(int index) {
-    const Palette* palette = palette_at(index);
+    const GullyPalette* palette = gully_palette_info(index);
     return palette ? palette->summary : NULL;
 }
 
-Rgb palette_belt(const Palette* palette, float height) {
+Rgb palette_belt(const GullyPalette* palette, float height) {
     int k = 1;
     while (palette->belts[k].height < 1 && height > palette->belts[k].height)
         k++;
@@ -81,9 +93,9 @@ Rgb palette_belt(const Palette* palette, float height) {
     return rgb_mix(rgb_of(palette->belts[k - 1].color), rgb_of(palette->belts[k].color), share);
 }
 
-Rgb palette_stratum(const Palette* palette, float height, float thin) {
+Rgb palette_stratum(const GullyPalette* palette, float height, float thin) {
     int count = 0;
-    while (count < PALETTE_STRATA && palette->strata[count])
+    while (count < GULLY_PALETTE_STRATA && palette->strata[count])
         count++;
     float place = clampf(height, 0, 0.9999f) * (float)count;
     int k = (int)place, above = k + 1 < count ? k + 1 : k;

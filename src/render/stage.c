@@ -5,12 +5,12 @@
 GullyStatus stage_create(const GullyScenery* scenery, const GullyRenderDef* def, Pool* pool,
                          Stage* out) {
     *out = (Stage){.overlays = def->overlays};
-    if (!palette_at(def->palette))
+    if (!gully_palette_info(def->palette))
         return gully_fail(GULLY_BAD_INPUT, "palette %d: not in the list", def->palette);
     out->sky = sky_create(def->sun_azimuth, def->sun_elevation);
     out->land = land_create(scenery, def->exaggerate, pool);
     if (!out->land ||
-        !drape_create(out->land, palette_at(def->palette), def->overlays, pool, &out->drape) ||
+        !drape_create(out->land, gully_palette_info(def->palette), def->overlays, pool, &out->drape) ||
         !daylight_create(out->land, out->sky.sun, pool, &out->daylight)) {
         stage_destroy(out);
         return GULLY_NO_MEMORY;

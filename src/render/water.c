@@ -33,7 +33,7 @@ static Rgb mirror_image(const Stage* stage, Vec at, Vec direction) {
 /// Colour of the water itself: clear and blue, or of what floats in it.
 static Rgb body_color(const Stage* stage, Place place, float deep) {
     const float* sediment = stage->land->scenery->fields[GULLY_SEDIMENT];
-    const Palette* palette = stage->drape.palette;
+    const GullyPalette* palette = stage->drape.palette;
     Rgb clear = rgb_mix(rgb_of(palette->shallow), rgb_of(palette->deep), deep);
     if (!sediment) return clear;
     bool overlaid = stage->overlays & GULLY_OVERLAY_SEDIMENT;

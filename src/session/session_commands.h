@@ -88,11 +88,20 @@ GullyStatus do_change(Command* command);
 // session_moments.c
 GullyStatus do_seek(Command* command);
 
+// session_compare.c
+GullyStatus do_history(Command* command);
+GullyStatus do_pin(Command* command);
+GullyStatus do_unpin(Command* command);
+GullyStatus do_compare(Command* command);
+
 // session_program.c
 GullyStatus do_program(Command* command);
 
 // session_describe.c
 GullyStatus do_hash(Command* command);
 GullyStatus do_pick(Command* command);
+
+// session_sides.c
+GullyStatus do_sides(Command* command);
 
 #endif

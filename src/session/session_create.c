@@ -193,6 +193,7 @@ static void name_session(GullySession* session) {
 // ---- making -------------------------------------------------------------------------------------
 
 static void demolish(GullySession* session) {
+    comparison_free(session);
     moments_free(session);
     gully_editor_destroy(session->editor);
     gully_sim_destroy(session->sim);

@@ -92,6 +92,16 @@ static json_t* section_json(GullySettings* now, GullySettings* scene, const char
     return json;
 }
 
+json_t* session_value(GullySettings* settings, const char* key) {
+    const GullyParamTable* table;
+    const char* dot = strrchr(key, '.');
+    char section[64] = "";
+    if (dot) snprintf(section, sizeof section, "%.*s", (int)(dot - key), key);
+    const void* params = gully_settings_section(settings, section, &table);
+    const GullyParam* row = params ? gully_params_find(table, dot ? dot + 1 : key) : NULL;
+    return row ? value_json(row, gully_param_get(row, params)) : json_null();
+}
+
 static json_t* sections_json(GullySettings* now, GullySettings* scene) {
     json_t* list = json_array();
     const char* name;
@@ -235,6 +245,7 @@ char* gully_session_status(const GullySession* session, bool budget) {
     json_object_set_new(json, "left", json_integer(gully_session_left(session)));
     json_object_set_new(json, "moments", moments_json(session));
     json_object_set_new(json, "reach", json_integer(moments_reach(session)));
+    json_object_set_new(json, "compare", comparison_json(session));
     json_t* history = history_json(session);
     json_object_update(json, history);
     json_decref(history);

@@ -50,7 +50,12 @@ static const CommandRow rows[] = {
     {"seek", {"step", "near", "keep"}, NULL, do_seek, COMMAND_TRAVELS},
     {"undo", {NULL}, NULL, do_undo, COMMAND_TRAVELS},
     {"redo", {NULL}, NULL, do_redo, COMMAND_TRAVELS},
+    {"history", {NULL}, NULL, do_history, COMMAND_ASKS},
+    {"pin", {"name"}, NULL, do_pin, COMMAND_ASKS},
+    {"unpin", {"pin"}, NULL, do_unpin, COMMAND_ASKS},
+    {"compare", {"to", "number"}, NULL, do_compare, COMMAND_ASKS},
     {"hash", {NULL}, NULL, do_hash, COMMAND_ASKS},
+    {"sides", {"samples"}, NULL, do_sides, COMMAND_ASKS},
     {"pick", {"at"}, NULL, do_pick, COMMAND_ASKS},
 };
 

@@ -7,6 +7,8 @@
 /// session_edits.c   those that edit the ground; session_changes.c those that change parameters;
 /// session_bundle.c  many of those at once; session_program.c the phases
 /// session_moments.c the past: moments that are kept, and the way to any step
+/// session_compare.c the history as a list, pins, and what the present is compared with
+/// session_sides.c   the layers along the sides of the world
 /// session_describe.c what it is, as JSON
 /// session_stock.c   rasters and copies by their names
 /// session_journal.c the text of a journal
@@ -160,6 +162,25 @@ GullyStatus stock_read(Stock* stock, const char* folder, const char* name, bool 
 typedef struct Keeper Keeper;   // of the folder, session_keep.c
 typedef struct Moments Moments; // of the past, session_moments.c
 
+enum { MOST_PINS = 16 };
+
+/// A state that a user keeps by a name. It goes with the session: it is in no file.
+typedef struct Pin {
+    char name[64];
+    int64_t number; // from 1
+    GullyMoment* moment;
+} Pin;
+
+/// What a user keeps, and what the present is compared with.
+typedef struct Comparison {
+    Pin pins[MOST_PINS];
+    int pin_count;
+    int64_t last_pin;
+    GullyMoment* reference; // NULL = nothing is compared
+    int64_t number;         // changes with the reference
+    char name[64];          // of the reference
+} Comparison;
+
 struct GullySession {
     GullySessionDef def; // with copies of its texts
     GullyScene* scene;
@@ -183,6 +204,7 @@ struct GullySession {
     Stock stock;
     Keeper* keeper;   // NULL = it is kept nowhere
     Moments* moments; // NULL = none yet
+    Comparison comparison;
     int64_t changes;
 };
 
@@ -231,6 +253,9 @@ void moments_take(GullySession* session);
 void moments_keep(GullySession* session);
 void moments_free(GullySession* session);
 
+/// The earliest moment that is kept, the start as a rule; NULL = none is.
+const GullyMoment* moments_first(const GullySession* session);
+
 /// The steps that moments are of; the last step that a seek can go to.
 json_t* moments_json(const GullySession* session);
 int64_t moments_reach(const GullySession* session);
@@ -238,6 +263,17 @@ int64_t moments_reach(const GullySession* session);
 /// Plays records from one on, and steps until `step`; records of later steps are left out.
 GullyStatus session_play(GullySession* session, const RecordList* records, size_t from,
                          int64_t step);
+
+// ---- comparing ----------------------------------------------------------------------------------
+
+/// Lets go of pins and of the reference.
+void comparison_free(GullySession* session);
+
+/// What the present is compared with, as JSON; null = nothing.
+json_t* comparison_json(const GullySession* session);
+
+/// A parameter by its key ("rain.rate"); null = there is none.
+json_t* session_value(GullySettings* settings, const char* key);
 
 // ---- files --------------------------------------------------------------------------------------
 

@@ -128,6 +128,11 @@ static const Moment* find_moment(const GullySession* session, int64_t step) {
     return NULL;
 }
 
+const GullyMoment* moments_first(const GullySession* session) {
+    const struct Moments* moments = session->moments;
+    return moments && moments->count > 0 ? moments->list[0].kept : NULL;
+}
+
 // ---- as JSON ------------------------------------------------------------------------------------
 
 json_t* moments_json(const GullySession* session) {

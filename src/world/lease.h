@@ -135,6 +135,9 @@ Exact* world_edits(GullyWorld* world, int id);
 /// The common field that a public one is read from; -1 for the bedrock, which is a difference.
 int world_field_id(GullyField field);
 
+/// Refuses a rectangle of a public field that is not inside the world.
+GullyStatus world_check_rect(const GullyWorld* world, GullyField field, GullyRect rect);
+
 /// Turns cells of a common field into values as users see them: NaN outside the domain, the mean
 /// of sums over the steps. No cells: the field is not stored and has its default.
 void world_present(int id, int64_t flow_steps, const float* ground, const float* cells, int count,

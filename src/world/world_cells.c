@@ -63,7 +63,7 @@ static GullyStatus refuse_field(GullyField field) {
                       (int)field, GULLY_FIELD_COUNT - 1);
 }
 
-static GullyStatus check_rect(const GullyWorld* world, GullyField field, GullyRect rect) {
+GullyStatus world_check_rect(const GullyWorld* world, GullyField field, GullyRect rect) {
     if (is_inside(world, rect)) return GULLY_OK;
     return gully_fail(GULLY_BAD_INPUT,
                       "%s: the rectangle of %d x %d cells at (%d, %d) is not inside the world of "
@@ -148,7 +148,7 @@ static GullyStatus refuse_rows(const GullyWorld* world, GullyField field, GullyR
 GullyStatus gully_world_read(const GullyWorld* world, GullyField field, GullyRect rect,
                              float* out) {
     if (!is_field(field)) return refuse_field(field);
-    GullyStatus status = check_rect(world, field, rect);
+    GullyStatus status = world_check_rect(world, field, rect);
     if (status) return status;
     if (world->leads) return world_lead_read(world, field, rect, out);
     if (rect.height > 0 && (rect.y < world->first_row || rect.y + rect.height > world->end_row))
@@ -254,7 +254,7 @@ static GullyStatus check_values(GullyField field, GullyRect rect, const float* i
 GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rect,
                               const float* in) {
     if (!is_field(field)) return refuse_field(field);
-    GullyStatus status = check_rect(world, field, rect);
+    GullyStatus status = world_check_rect(world, field, rect);
     if (!status) status = check_writable(world, field);
     if (!status) status = check_values(field, rect, in);
     if (!status && world->leads) status = world_lead_write(world, field, rect, in);

@@ -244,14 +244,24 @@ int clients_watching(Clients* clients) {
     return count;
 }
 
-void clients_send(Clients* clients, int64_t number, const char* text) {
+/// To one, or with 0 to all.
+static void send_to(Clients* clients, int64_t number, LineKind kind, const void* bytes,
+                    size_t size) {
     pthread_mutex_lock(&clients->mutex);
     for (int i = 0; i < CLIENTS; i++) {
         Client* client = clients->list[i];
         if (client && (number == 0 || client->number == number))
-            queue_bytes(client, LINE_TEXT, text, strlen(text));
+            queue_bytes(client, kind, bytes, size);
     }
     pthread_mutex_unlock(&clients->mutex);
+}
+
+void clients_send(Clients* clients, int64_t number, const char* text) {
+    send_to(clients, number, LINE_TEXT, text, strlen(text));
+}
+
+void clients_send_bytes(Clients* clients, int64_t number, const void* bytes, size_t size) {
+    send_to(clients, number, LINE_BYTES, bytes, size);
 }
 
 void clients_part(Clients* clients) {

@@ -52,6 +52,9 @@ int clients_watching(Clients* clients); ///< of these, those that somebody looks
 /// Sends a text to a client, if it is still there; 0 = to all.
 void clients_send(Clients* clients, int64_t number, const char* text);
 
+/// Sends bytes to a client, if it is still there: a frame that nobody acknowledges.
+void clients_send_bytes(Clients* clients, int64_t number, const void* bytes, size_t size);
+
 /// Says goodbye to all, and waits a moment until they are gone.
 void clients_part(Clients* clients);
 

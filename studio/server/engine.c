@@ -303,7 +303,8 @@ static bool begin_view(const Engine* engine, unsigned planes) {
 static bool ask_for_view(Engine* engine) {
     GullySim* sim = gully_session_sim(engine->session);
     const unsigned planes = clients_planes(&engine->clients);
-    engine->coming = (Scenery){sim, NULL, planes, engine->session_number, engine->moment};
+    engine->coming = (Scenery){
+        .sim = sim, .planes = planes, .session = engine->session_number, .moment = engine->moment};
     engine->coming_step = gully_sim_steps(sim);
     engine->is_coming = begin_view(engine, planes);
     return engine->is_coming;
@@ -345,8 +346,10 @@ static void take_shots(Engine* engine, double now) {
         engine->next_shot = now + ARRIVAL;
         return;
     }
-    const Scenery world = {gully_session_sim(engine->session), NULL, ~0u, engine->session_number,
-                           engine->moment};
+    const Scenery world = {.sim = gully_session_sim(engine->session),
+                           .planes = ~0u,
+                           .session = engine->session_number,
+                           .moment = engine->moment};
     shoot(engine, &world, urgent, now);
 }
 

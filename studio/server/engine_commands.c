@@ -7,8 +7,11 @@
 #include "gully/export.h"
 #include "gully/generate.h"
 #include "gully/mesh.h"
+#include "gully/render.h"
 #include "opening.h"
+#include "past.h"
 #include "rules.h"
+#include "sketch.h"
 
 // ---- hello --------------------------------------------------------------------------------------
 
@@ -107,6 +110,46 @@ static json_t* meshes_json(void) {
     return list;
 }
 
+static json_t* palette_json(const GullyPalette* palette) {
+    json_t *json = named(palette->name, palette->summary), *belts = json_array(),
+           *strata = json_array();
+    for (int i = 0; i < GULLY_PALETTE_BELTS; i++) {
+        json_array_append_new(belts, json_pack("[f, i]", (double)palette->belts[i].height,
+                                               (int)palette->belts[i].color));
+        if (palette->belts[i].height >= 1) break;
+    }
+    for (int i = 0; i < GULLY_PALETTE_STRATA && palette->strata[i]; i++)
+        json_array_append_new(strata, json_integer(palette->strata[i]));
+    json_object_set_new(json, "belts", belts);
+    json_object_set_new(json, "strata", strata);
+#define COLOR(member) json_object_set_new(json, #member, json_integer(palette->member))
+#define SHARE(member) json_object_set_new(json, #member, json_real((double)palette->member))
+    COLOR(rock);
+    COLOR(dark_rock);
+    COLOR(soil);
+    COLOR(gravel);
+    COLOR(meadow);
+    COLOR(snow);
+    COLOR(shallow);
+    COLOR(deep);
+    SHARE(moist);
+    SHARE(river);
+    SHARE(bare);
+    SHARE(gravelled);
+    SHARE(snow_line);
+    SHARE(layered);
+#undef COLOR
+#undef SHARE
+    return json;
+}
+
+static json_t* palettes_json(void) {
+    json_t* list = json_array();
+    for (int i = 0; gully_palette_info(i); i++)
+        json_array_append_new(list, palette_json(gully_palette_info(i)));
+    return list;
+}
+
 static json_t* recover_json(const Folders* folders) {
     if (!folders->unsaved[0]) return json_null();
     const GullySessionInfo* info = &folders->unsaved_info;
@@ -127,6 +170,8 @@ void engine_hello(Engine* engine, int64_t client) {
                   "examples", examples_json(), "generators", generators_json(),                //
                   "formats", formats_json(), "presets", presets_json(),                        //
                   "meshes", meshes_json(), "recover", recover_json(&engine->folders));
+    json_object_set_new(hello, "palettes", palettes_json());
+    json_object_set_new(hello, "generate", sketch_rows());
     char* out = hello ? json_dumps(hello, JSON_COMPACT) : NULL;
     if (out) clients_send(&engine->clients, client, out);
     free(out);
@@ -305,6 +350,9 @@ void engine_do(Engine* engine, Command* command) {
         status = exporting_begin(engine, command);
         if (status == GULLY_OK) return; // the clerk answers
         break;
+    case VERB_WAS:
+        status = past_send(engine, command);
+        break;
     case VERB_STATUS:
         more = engine_status(engine, true);
         json_object_del(more, "event");
@@ -318,6 +366,8 @@ void engine_do(Engine* engine, Command* command) {
     case VERB_ACK:
     case VERB_SESSIONS:
     case VERB_DEVICES:
+    case VERB_INSPECT:
+    case VERB_SKETCH:
     case VERB_COUNT:
         break; // done where they are read
     }

@@ -4,6 +4,8 @@
 
 #include "devices.h"
 #include "gully/raster.h"
+#include "inspect.h"
+#include "sketch.h"
 
 static void refuse_busy(Engine* engine, Command* command) {
     gate_count(&engine->gate, REFUSED_BUSY);
@@ -62,6 +64,12 @@ static void dispatch(Engine* engine, Client* client, Command* command) {
         return;
     case VERB_DEVICES:
         if (!clerk_post(&engine->clerk, devices_list, command)) refuse_busy(engine, command);
+        return;
+    case VERB_INSPECT:
+        if (!clerk_post(&engine->clerk, inspect_raster, command)) refuse_busy(engine, command);
+        return;
+    case VERB_SKETCH:
+        if (!clerk_post(&engine->clerk, sketch_terrain, command)) refuse_busy(engine, command);
         return;
     case VERB_ADD_RASTER:
         if (!clerk_post(&engine->clerk, read_raster, command)) refuse_busy(engine, command);

@@ -46,10 +46,22 @@ static const Key new_keys[] = {
     {"cell_size", KEY_NUMBER, AT(cell_size), .low = 1e-6, .high = 1e6},
     {"seed", KEY_COUNT, AT(seed), .low = 0, .high = 2147483647},
     {"relief", KEY_NUMBER, AT(relief), .low = 0, .high = 20000},
+    {"params", KEY_OBJECT, AT(params)},
     {0},
 };
-static const Key open_keys[] = {
-    {"session", KEY_TEXT, AT(session)}, {"file", KEY_TEXT, AT(file)}, {0}};
+static const Key sketch_keys[] = {
+    {"generate", KEY_TEXT, AT(generate), true},
+    {"params", KEY_OBJECT, AT(params)},
+    {"variants", KEY_COUNT, AT(variants), .low = 1, .high = 8},
+    {0},
+};
+static const Key open_keys[] = {{"session", KEY_TEXT, AT(session)},
+                                {"file", KEY_TEXT, AT(file)},
+                                {"read", KEY_OBJECT, AT(read)},
+                                {"flip", KEY_FLAG, AT(flip)},
+                                {0}};
+static const Key inspect_keys[] = {
+    {"file", KEY_TEXT, AT(file), true}, {"read", KEY_OBJECT, AT(read)}, {0}};
 static const Key raster_keys[] = {{"file", KEY_TEXT, AT(file), true}, {0}};
 static const Key save_keys[] = {
     {"session", KEY_TEXT, AT(session), true}, {"replace", KEY_FLAG, AT(replace), false}, {0}};
@@ -83,9 +95,12 @@ static const struct {
     [VERB_USE] = {"use", use_keys},
     [VERB_DEVICES] = {"devices", no_keys},
     [VERB_WANT] = {"want", want_keys},
+    [VERB_WAS] = {"was", want_keys},
     [VERB_ACK] = {"ack", ack_keys},
     [VERB_NEW] = {"new", new_keys},
     [VERB_OPEN] = {"open", open_keys},
+    [VERB_INSPECT] = {"inspect", inspect_keys},
+    [VERB_SKETCH] = {"sketch", sketch_keys},
     [VERB_ADD_RASTER] = {"add_raster", raster_keys},
     [VERB_SAVE] = {"save", save_keys},
     [VERB_SESSIONS] = {"sessions", no_keys},
@@ -287,7 +302,8 @@ GullyStatus message_parse(const char* text, size_t size, Message* out) {
         return out->text ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for a command");
     }
     status = read_keys(verbs[out->verb].keys, name, out->body, out);
-    if (status == GULLY_OK && out->verb == VERB_WANT) status = read_want(out->body, &out->want);
+    if (status == GULLY_OK && (out->verb == VERB_WANT || out->verb == VERB_WAS))
+        status = read_want(out->body, &out->want);
     return status;
 }
 

@@ -28,9 +28,12 @@ typedef enum Verb {
     VERB_USE,
     VERB_DEVICES,
     VERB_WANT,
+    VERB_WAS,
     VERB_ACK,
     VERB_NEW,
     VERB_OPEN,
+    VERB_INSPECT,
+    VERB_SKETCH,
     VERB_ADD_RASTER,
     VERB_SAVE,
     VERB_SESSIONS,
@@ -48,13 +51,16 @@ typedef struct Message {
     json_int_t id;
     json_t* body; ///< the object, which the texts belong to
     char* text;   ///< VERB_SESSION: the command for the session
-    Want* want;   ///< VERB_WANT
+    Want* want;   ///< VERB_WANT, VERB_WAS
 
     bool on, take, replace, flip, cycle;
     json_int_t steps, frame, width, height, seed;
     double steps_per_second, cell_size, relief, low, high;
     const char *example, *generate, *session, *file, *field, *format, *preset, *backend, *device;
     json_t* scene;
+    json_t* read;   ///< what a reader is told about a raster
+    json_t* params; ///< of a generator
+    json_int_t variants;
 } Message;
 
 /// Fails with a message for whoever wrote the text; `out` then still says the id, if there is one.

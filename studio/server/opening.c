@@ -9,6 +9,7 @@
 
 #include "devices.h"
 #include "examples.inc"
+#include "inspect.h"
 
 const Example* example_at(int index) {
     return index >= 0 && index < (int)(sizeof examples / sizeof *examples) ? &examples[index]
@@ -150,8 +151,23 @@ static json_t* scene_on(json_t* terrain) {
     return scene;
 }
 
-static GullyStatus begin_raster(Engine* engine, const char* path, const StudioDef* def) {
-    return begin_json(engine, scene_on(json_pack("{s:s}", "file", path)), path, "/", def);
+/// `read` is what a reader is told: keys of a scene's terrain; NULL = nothing.
+static GullyStatus begin_raster(Engine* engine, const char* path, const json_t* read,
+                                const StudioDef* def) {
+    json_t* terrain = json_pack("{s:s}", "file", path);
+    if (terrain && read) json_object_update(terrain, (json_t*)read);
+    return begin_json(engine, scene_on(terrain), path, "/", def);
+}
+
+/// A raster of a page, which may say what its numbers mean.
+static GullyStatus open_raster(Engine* engine, const Message* message, const char* path) {
+    GullyReadDef told;
+    char turned[PATH_MAX];
+    GullyStatus status = told_parse(message->read, &told);
+    if (status == GULLY_OK && message->flip) status = inspect_flip(path, message->read, turned);
+    if (status != GULLY_OK) return status;
+    return message->flip ? begin_raster(engine, turned, NULL, NULL)
+                         : begin_raster(engine, path, message->read, NULL);
 }
 
 static GullyStatus begin_generated(Engine* engine, const Message* message) {
@@ -162,6 +178,7 @@ static GullyStatus begin_generated(Engine* engine, const Message* message) {
                                 "height", height);
     if (message->seed >= 0) json_object_set_new(terrain, "seed", json_integer(message->seed));
     if (!isnan(message->relief)) json_object_set_new(terrain, "relief", json_real(message->relief));
+    if (message->params) json_object_update_missing(terrain, message->params);
     json_t* scene = scene_on(terrain);
     json_object_set_new(scene, "cell_size", json_pack("[f, f]", cell, cell));
     return begin_json(engine, scene, message->generate, engine->folders.root, NULL);
@@ -196,7 +213,7 @@ GullyStatus opening_first(Engine* engine, const StudioDef* def) {
         char path[PATH_MAX];
         if (!realpath(input, path))
             return gully_fail(GULLY_BAD_INPUT, "%s: %s", input, strerror(errno));
-        return begin_raster(engine, path, def);
+        return begin_raster(engine, path, NULL, def);
     }
     GullyScene* scene = NULL;
     GullyStatus status = gully_scene_load(input, def->sets, def->set_count, &scene);
@@ -248,7 +265,7 @@ GullyStatus opening_open(Engine* engine, const Message* message) {
         gate_count(&engine->gate, REFUSED_PATH);
         return status;
     }
-    return kind == FILE_SCENE ? open_scene(engine, path) : begin_raster(engine, path, NULL);
+    return kind == FILE_SCENE ? open_scene(engine, path) : open_raster(engine, message, path);
 }
 
 GullyStatus opening_recover(Engine* engine) {

@@ -98,6 +98,7 @@ static void pick_samples(const float* cells, int first, TileKey key, int width, 
 
 static GullyStatus read_cells(const Scenery* scenery, GullyField field, GullyRect rect,
                               float* out) {
+    if (scenery->was) return gully_moment_read(scenery->was, field, rect, out);
     return scenery->view ? gully_view_read(scenery->view, field, rect, out)
                          : gully_world_read(gully_sim_world(scenery->sim), field, rect, out);
 }
@@ -144,7 +145,9 @@ GullyStatus shot_take(Shot* shot, const Scenery* scenery, Want* want, unsigned p
     shot->want = want;
     shot->planes = planes;
     shot->session = scenery->session;
-    shot->step = view ? gully_view_step(view) : gully_sim_steps(sim);
+    shot->step = scenery->was ? gully_moment_step(scenery->was)
+                 : view       ? gully_view_step(view)
+                              : gully_sim_steps(sim);
     shot->time = view ? gully_view_time(view) : gully_sim_time(sim);
     shot->field_count = shot_fields(world, planes, shot->fields);
     list_materials(shot, world, planes);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gully/edit.h"
 #include "gully/sim.h"
 #include "want.h"
 
@@ -41,8 +42,9 @@ typedef struct Shot {
 /// Where shots come from.
 typedef struct Scenery {
     const GullySim* sim;
-    const GullyView* view; ///< of the simulation, while a device steps it; NULL = its world
-    unsigned planes;       ///< that there are
+    const GullyView* view;  ///< of the simulation, while a device steps it; NULL = its world
+    const GullyMoment* was; ///< instead, as it was; NULL = as it is
+    unsigned planes;        ///< that there are
     int64_t session, moment;
 } Scenery;
 

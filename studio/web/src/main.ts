@@ -4,10 +4,15 @@ import { Files } from './dialogs/files';
 import { firstHint } from './dialogs/help';
 import { showLandscapes } from './dialogs/landscapes';
 import { hookOf } from './hook';
+import { Compare } from './panels/compare';
+import { HistoryPanel } from './panels/history';
+import { Hud } from './panels/hud';
+import { LookPanel } from './panels/look';
 import { ParametersPanel } from './panels/parameters';
 import { Timeline } from './panels/timeline';
 import { ToolsPanel } from './panels/tools';
 import { TopBar } from './panels/topbar';
+import { ViewsPanel } from './panels/views';
 import { WorkerCarrier } from './engine/carrier';
 import type { Dial } from './protocol/carrier';
 import { Connection } from './protocol/connection';
@@ -45,6 +50,7 @@ function start(): void {
   const app = new App();
   app.stage = new Stage(canvas, {
     want: (tiles, planes) => app.connection.say('want', { tiles, planes }),
+    was: (tiles, planes) => app.connection.do('was', { tiles, planes }),
     ack: (frame) => app.connection.say('ack', { frame }),
     drawn: () => {
       app.tell('drawn');
@@ -54,20 +60,26 @@ function start(): void {
   });
   const look = new LookTool(app);
   const hand = new Hand(app, canvas, look);
+  const compare = new Compare(app);
+  canvas.parentElement!.append(new Hud(app, canvas).element, compare.element);
   const tools = new ToolsPanel(app, hand, look, pins, () => files.pick(true));
+  const looks = new LookPanel(app);
+  const views = new ViewsPanel(app, () => topbar.showFlying());
+  for (const part of [looks, views, new HistoryPanel(app, compare)]) tools.add(part.element);
   const files: Files = new Files(app, tools.stamp, (name) => tools.choose(name));
+  files.expect = (scene) => looks.expect(scene);
   const togglePanels = (): void => {
     const bare = studio.classList.toggle('bare');
     remember('gully.bare', bare ? 'yes' : 'no');
   };
   const timeline = new Timeline(app);
-  const topbar = new TopBar(app, files, togglePanels);
+  const topbar: TopBar = new TopBar(app, files, compare, togglePanels);
   const parameters = new ParametersPanel(app, () =>
     showLandscapes(app, (name) => files.beginWith(name)),
   );
   studio.append(topbar.element, tools.element, parameters.element, timeline.element, files.picker);
   mountNotes(studio);
-  listenToKeys({ app, files, timeline, tools, topbar, togglePanels });
+  listenToKeys({ app, compare, views, files, timeline, tools, topbar, togglePanels });
   acceptDrops(files);
 
   app.connection = new Connection(dial, {
@@ -156,8 +168,8 @@ function acceptDrops(files: Files): void {
   window.addEventListener('drop', (event) => {
     event.preventDefault();
     veil.hidden = true;
-    const file = event.dataTransfer?.files[0];
-    if (file) void files.offer(file);
+    const dropped = [...(event.dataTransfer?.files ?? [])];
+    if (dropped.length) void files.offer(dropped);
   });
 }
 

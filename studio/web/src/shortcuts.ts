@@ -1,6 +1,8 @@
 /** Keys of the page; dialogs/help.ts lists them. */
 import type { App } from './app';
 import type { Files } from './dialogs/files';
+import type { Compare } from './panels/compare';
+import type { ViewsPanel } from './panels/views';
 import { showHelp } from './dialogs/help';
 import type { Timeline } from './panels/timeline';
 import type { ToolsPanel } from './panels/tools';
@@ -9,6 +11,8 @@ import { sheetIsOpen } from './ui/dialog';
 
 export interface ShortcutTargets {
   app: App;
+  compare: Compare;
+  views: ViewsPanel;
   files: Files;
   timeline: Timeline;
   tools: ToolsPanel;
@@ -45,7 +49,7 @@ function isDirty(field: HTMLInputElement): boolean {
 }
 
 export function listenToKeys(targets: ShortcutTargets): void {
-  const { app, files, timeline, tools, topbar, togglePanels } = targets;
+  const { app, compare, views, files, timeline, tools, topbar, togglePanels } = targets;
   let lastBrush = 'raise';
   app.on('tool', () => {
     if (tools.brush) lastBrush = tools.brush.name;
@@ -72,6 +76,11 @@ export function listenToKeys(targets: ShortcutTargets): void {
     n: () => files.newSession(), // browsers keep Ctrl+N for themselves
     v: () => tools.choose('look'),
     b: () => tools.choose(lastBrush),
+    c: () => compare.toggle(),
+    '\\': () => compare.glance(true),
+    t: () => views.top(),
+    o: () => views.toggleFlat(),
+    l: () => views.eyeLevel(),
     g: () => tools.toggleGrid(),
     h: togglePanels,
     f: () => topbar.toggleFly(),
@@ -109,6 +118,10 @@ export function listenToKeys(targets: ShortcutTargets): void {
       if (event.code.startsWith('Arrow')) event.preventDefault();
       return;
     }
+    if (event.shiftKey && /^Digit[1-9]$/.test(event.code)) {
+      views.recall(Number(event.code.slice(5)) - 1);
+      return;
+    }
     if (/^[1-6]$/.test(event.key)) {
       tools.viewAt(Number(event.key) - 1);
       return;
@@ -121,6 +134,7 @@ export function listenToKeys(targets: ShortcutTargets): void {
   // A button is pressed when Space goes up.
   window.addEventListener('keyup', (event) => {
     if (event.key === ' ' && !sheetIsOpen()) event.preventDefault();
+    if (event.key === '\\') compare.glance(false);
     app.stage.camera.key(event.code, false);
   });
   window.addEventListener('blur', () => app.stage.camera.releaseKeys());

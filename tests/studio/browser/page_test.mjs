@@ -2,6 +2,7 @@
 //   node page_test.mjs GULLY SOURCE PAGE      in a folder of its own
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { builds, lastBuilds } from './builds.mjs';
 import { mends } from './mends.mjs';
 import { check, openBrowser, Page, Server, sleep, until } from './studio.mjs';
 
@@ -267,7 +268,7 @@ async function leaves(page) {
     const dialog = page.tab.getByRole('dialog');
     const begin = async () => {
         await page.tab.keyboard.press('n');
-        await dialog.getByRole('combobox', { name: 'Size' }).selectOption('256');
+        await dialog.getByRole('combobox', { name: 'Resolution' }).selectOption('256');
         await dialog.getByRole('button', { name: 'Generate' }).click();
     };
     const before = await page.hash();
@@ -351,7 +352,6 @@ async function drops(page) {
     const high = await page.height(1, 1);
     check(Math.abs(high - (100 + 39 + 58)) < 0.1, `its heights are shown: ${high}`);
     await drop(page, 'junk.tif', 'this is no picture');
-    await page.tab.getByRole('button', { name: 'Open as terrain' }).click();
     const said = await page.tab.getByRole('dialog').getByRole('alert').textContent();
     check(said.startsWith('junk.tif'), `a message where one looks, about the user's file: ${said}`);
     await page.tab.keyboard.press('Escape');
@@ -504,7 +504,7 @@ try {
     await run('what steps is shown and can be changed', devices);
     await run('sources are placed, moved and removed', sources);
     await run('copies are pasted', copies);
-    for (const [what, test] of Object.entries(mends)) await run(what, test);
+    for (const [what, test] of Object.entries({ ...mends, ...builds })) await run(what, test);
     await run('no cracks between levels', noCracks);
     await run('the pool of tiles is bounded', poolIsBounded);
     await run('an export downloads and reads back', exports);
@@ -539,6 +539,7 @@ try {
         await until('the session', async () => (await page.hash()) === hash);
     });
     await run('dropped rasters are stamps or terrains', drops);
+    for (const [what, test] of Object.entries(lastBuilds)) await run(what, test);
     check(page.troubles.length === 0, `no errors, nothing from elsewhere: ${page.troubles.join('\n')}`);
     console.log(`all in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
 } finally {

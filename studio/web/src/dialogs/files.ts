@@ -5,11 +5,10 @@ import type { StampTool } from '../tools/stamp';
 import { button, bytes, count, el, words } from '../ui/dom';
 import { confirm, sheet } from '../ui/dialog';
 import { complain, note, offerIn } from '../ui/notes';
+import { labelled, numberField } from './forms';
+import { Generator } from './generate';
+import { heightsOf, ImportSheet, type ImportChoice } from './import';
 import { isLandscape, landscapeCard } from './landscapes';
-
-function labelled(name: string, input: HTMLElement, help = ''): HTMLElement {
-  return el('label', { class: 'labelled', title: help }, el('span', {}, name), input);
-}
 
 function listOf(items: Named[], label: string): HTMLSelectElement {
   const list = el('select', { 'aria-label': label });
@@ -38,11 +37,15 @@ function cardsOf(items: Named[], choose: (name: string) => void): HTMLElement {
   return cards;
 }
 
-const field = (value: string, label: string): HTMLInputElement =>
-  el('input', { type: 'text', inputMode: 'decimal', class: 'number', value, 'aria-label': label });
-
 export class Files {
-  readonly picker = el('input', { type: 'file', hidden: true, 'aria-label': 'Choose a file' });
+  readonly picker = el('input', {
+    type: 'file',
+    multiple: true,
+    hidden: true,
+    'aria-label': 'Choose a file',
+  });
+  /** Is told the scene of the next landscape. */
+  expect: (scene: string) => void = () => undefined;
   private stamping = false;
 
   constructor(
@@ -51,9 +54,9 @@ export class Files {
     private readonly choose: (tool: string) => void,
   ) {
     this.picker.addEventListener('change', () => {
-      const file = this.picker.files?.[0];
+      const files = [...(this.picker.files ?? [])];
       this.picker.value = '';
-      if (file) void (this.stamping ? this.useAsStamp(file) : this.offer(file));
+      if (files.length) void (this.stamping ? this.useAsStamp(files[0]!) : this.offer(files));
     });
   }
 
@@ -106,31 +109,12 @@ export class Files {
       made.close();
       await this.replace(async () => {
         note('Making it...');
+        if (typeof keys['example'] === 'string') this.expect(keys['example']);
         return await this.app.do('new', keys);
       });
     };
-    const generators = listOf(hello.generators, 'Generator');
-    const side = el('select', { 'aria-label': 'Size' });
-    for (const size of [256, 512, 1024, 2048, 4096])
-      side.append(
-        el('option', { value: String(size), selected: size === 1024 }, `${size} x ${size}`),
-      );
-    const cell = field('10', 'Cell size in m');
-    const relief = field('600', 'Relief in m');
-    const seed = field(String(1 + Math.floor(Math.random() * 999)), 'Seed');
-    const go = button(
-      'Generate',
-      () =>
-        void begin({
-          generate: generators.value,
-          width: Number(side.value),
-          height: Number(side.value),
-          cell_size: Number(cell.value),
-          relief: Number(relief.value),
-          seed: Math.round(Number(seed.value)),
-        }),
-      'primary',
-    );
+    const generator = new Generator(this.app);
+    const go = button('Generate', () => void begin(generator.keys()), 'primary');
     const made = sheet(
       'New landscape',
       [
@@ -145,20 +129,12 @@ export class Files {
             ),
           ),
         ),
+        el('h3', {}, 'Or make one'),
+        generator.element,
         el('h3', {}, 'An example'),
         cardsOf(
           hello.examples.filter((example) => !isLandscape(example)),
           (name) => void begin({ example: name }),
-        ),
-        el('h3', {}, 'Or generate one'),
-        el(
-          'div',
-          { class: 'form' },
-          labelled('Kind', generators),
-          labelled('Size', side),
-          labelled('Cell [m]', cell),
-          labelled('Relief [m]', relief),
-          labelled('Seed', seed),
         ),
       ],
       [go],
@@ -168,7 +144,10 @@ export class Files {
 
   /** A landscape takes the place of this one. */
   beginWith(example: string): void {
-    void this.replace(async () => await this.app.do('new', { example }));
+    void this.replace(async () => {
+      this.expect(example);
+      return await this.app.do('new', { example });
+    });
   }
 
   async openSession(): Promise<void> {
@@ -291,40 +270,36 @@ export class Files {
 
   // ---- files that come --------------------------------------------------------------------------
 
-  /** A file was dropped or chosen: a scene opens, a raster may also become a stamp. */
-  async offer(file: File): Promise<void> {
-    if (/\.json$/i.test(file.name)) {
-      await this.open(file);
-      return;
+  /** Files were dropped or chosen: a scene opens, a raster may also become a stamp. Others are what goes with it. */
+  async offer(files: File[]): Promise<void> {
+    const file = heightsOf(files);
+    if (!file) return;
+    try {
+      note(`Reading ${file.name}...`);
+      let path = '';
+      for (const each of [...files.filter((other) => other !== file), file])
+        path = await this.app.connection.upload(each);
+      if (/\.json$/i.test(file.name)) {
+        await this.open(file.name, { file: path });
+        return;
+      }
+      const choose = ({ as, read, flip }: ImportChoice): void => {
+        if (as === 'stamp') void this.useAsStamp(file);
+        else void this.open(file.name, { file: path, read, flip });
+      };
+      await new ImportSheet(this.app, path, file.name, choose).open();
+    } catch (error) {
+      sheet(`${file.name} cannot be opened`, []);
+      complain(error);
     }
-    const made = sheet(
-      file.name,
-      [el('p', {}, 'What shall become of it?')],
-      [
-        button('Use as a stamp', () => {
-          made.close();
-          void this.useAsStamp(file);
-        }),
-        button(
-          'Open as terrain',
-          () => {
-            made.close();
-            void this.open(file);
-          },
-          'primary',
-        ),
-      ],
-    );
   }
 
-  private async open(file: File): Promise<void> {
+  private async open(name: string, keys: Record<string, unknown>): Promise<void> {
     await this.replace(async () => {
       try {
-        note(`Reading ${file.name}...`);
-        const path = await this.app.connection.upload(file);
-        await this.app.connection.do('open', { file: path });
+        await this.app.connection.do('open', keys);
       } catch (error) {
-        sheet(`${file.name} cannot be opened`, []);
+        sheet(`${name} cannot be opened`, []);
         complain(error);
       }
     });
@@ -368,10 +343,10 @@ export class Files {
     const preset = listOf([{ name: '', summary: 'No preset' }, ...hello.presets], 'Preset');
     preset.options[0]!.textContent = 'None: choose a format';
     const form = el('select', { 'aria-label': 'Format' });
-    const width = field('', 'Width in samples');
-    const height = field('', 'Height in samples');
-    const low = field('', 'Height of black in m');
-    const high = field('', 'Height of white in m');
+    const width = numberField('', 'Width in samples');
+    const height = numberField('', 'Height in samples');
+    const low = numberField('', 'Height of black in m');
+    const high = numberField('', 'Height of white in m');
     const flip = el('input', {
       type: 'checkbox',
       class: 'switch',

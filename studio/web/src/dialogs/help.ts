@@ -19,6 +19,10 @@ export const SHORTCUTS: [string, [string, string][]][] = [
       ['W A S D, arrows', 'move'],
       ['F', 'fly: then W A S D Q E and drag; Shift is faster'],
       ['Home', 'see all of it'],
+      ['T', 'from above'],
+      ['O', 'flat, without perspective'],
+      ['L', 'at eye level'],
+      ['Shift+1 to Shift+9', 'a view that was kept'],
     ],
   ],
   [
@@ -55,6 +59,8 @@ export const SHORTCUTS: [string, [string, string][]][] = [
     [
       ['Ctrl+Z', 'undo'],
       ['Ctrl+Y, Ctrl+Shift+Z', 'redo'],
+      ['C', 'compare with the start, or end that'],
+      ['\\', 'held: a glance at what was'],
       ['? or F1', 'this sheet'],
       ['Tab, Enter', 'to the next control; press it'],
     ],

@@ -7,10 +7,8 @@ import { SelectTool } from '../tools/select';
 import { SourceTool } from '../tools/source';
 import { StampTool } from '../tools/stamp';
 import type { Tool } from '../tools/tool';
-import { control } from '../ui/control';
 import { el, fold, icon, words } from '../ui/dom';
 import { ICONS } from '../ui/icons';
-import type { Row } from '../protocol/types';
 import type { View } from '../view/stage';
 
 const VIEW_NAMES: [View, string, string][] = [
@@ -24,6 +22,7 @@ const VIEW_NAMES: [View, string, string][] = [
 
 export class ToolsPanel {
   readonly element = el('aside', { class: 'panel left', 'aria-label': 'View and tools' });
+  private readonly body = el('div', { class: 'panel-body' });
   readonly stamp: StampTool;
   readonly select: SelectTool;
   private readonly source: SourceTool;
@@ -85,15 +84,11 @@ export class ToolsPanel {
       el('span', { class: 'row-name' }, 'Tile grid'),
       el('span', { class: 'row-parts' }, this.grid),
     );
-    this.element.append(
-      el(
-        'div',
-        { class: 'panel-body' },
-        fold('View', true, this.views, gridRow),
-        fold('Tools', true, this.palette, this.settings),
-        this.light(),
-      ),
+    this.body.append(
+      fold('View', true, this.views, gridRow),
+      fold('Tools', true, this.palette, this.settings),
     );
+    this.element.append(this.body);
     app.on('hello', () => this.begin());
     app.on('describe', () => {
       this.build();
@@ -101,6 +96,11 @@ export class ToolsPanel {
       if (this.hand.tool !== this.source) this.hand.tool.update?.();
     });
     app.on('tool', () => this.show());
+  }
+
+  /** Another part of the panel, below the others. */
+  add(part: HTMLElement): void {
+    this.body.append(part);
   }
 
   setView(view: View): void {
@@ -147,17 +147,17 @@ export class ToolsPanel {
     this.tools.clear();
     this.buttons.clear();
     this.palette.replaceChildren();
-    this.add(this.look, 'Look', 'Look around (V)');
+    this.offer(this.look, 'Look', 'Look around (V)');
     for (const info of description.brushes)
-      this.add(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
-    this.add(this.select, 'Select', 'Select a rectangle, copy it');
-    this.add(this.stamp, 'Stamp', 'Put a heightmap or a copy onto the ground');
-    this.add(this.source, 'Source', 'Let water spring somewhere');
+      this.offer(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
+    this.offer(this.select, 'Select', 'Select a rectangle, copy it');
+    this.offer(this.stamp, 'Stamp', 'Put a heightmap or a copy onto the ground');
+    this.offer(this.source, 'Source', 'Let water spring somewhere');
     this.hand.take(this.tools.get(chosen) ?? this.look);
     this.show();
   }
 
-  private add(tool: Tool, name: string, help: string): void {
+  private offer(tool: Tool, name: string, help: string): void {
     this.tools.set(tool.name, tool);
     const item = el(
       'button',
@@ -188,46 +188,5 @@ export class ToolsPanel {
       item.setAttribute('aria-pressed', String(name === tool.name));
     this.settings.replaceChildren(tool.settings);
     this.app.stage.canvas.dataset['tool'] = tool.name;
-  }
-
-  private light(): HTMLElement {
-    const { stage } = this.app;
-    const row = (
-      name: string,
-      value: number,
-      low: number,
-      high: number,
-      unit: string,
-      help: string,
-    ): Row => ({
-      name,
-      kind: 'number',
-      default: value,
-      low,
-      high,
-      unit,
-      help,
-      value,
-      scene: value,
-    });
-    return fold(
-      'Light and relief',
-      false,
-      control(
-        row('sun', stage.sun.azimuth, 0, 360, 'deg', 'where the sun stands, clockwise from north'),
-        { change: (value) => stage.setSun({ ...stage.sun, azimuth: Number(value) }) },
-        'Sun',
-      ).element,
-      control(
-        row('height', stage.sun.elevation, 4, 90, 'deg', 'how high the sun stands'),
-        { change: (value) => stage.setSun({ ...stage.sun, elevation: Number(value) }) },
-        'Sun height',
-      ).element,
-      control(
-        row('relief', stage.tall, 0.5, 5, '', 'multiplies heights, in the picture only'),
-        { change: (value) => stage.setTall(Number(value)) },
-        'Relief',
-      ).element,
-    );
   }
 }

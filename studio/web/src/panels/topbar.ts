@@ -5,6 +5,7 @@ import { showHelp } from '../dialogs/help';
 import { el, icon, iconButton } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import { Progress } from '../ui/progress';
+import type { Compare } from './compare';
 import { Stepper } from './stepper';
 
 export class TopBar {
@@ -19,6 +20,7 @@ export class TopBar {
   constructor(
     private readonly app: App,
     files: Files,
+    compare: Compare,
     togglePanels: () => void,
   ) {
     this.undo = iconButton('Undo', ICONS['undo']!, () => app.undo(), 'Ctrl+Z');
@@ -46,6 +48,7 @@ export class TopBar {
       gap(),
       this.undo,
       this.redo,
+      iconButton('Compare', ICONS['compare']!, () => compare.toggle(), 'C'),
       gap(),
       iconButton('See all', ICONS['home']!, () => app.stage.camera.frame(), 'Home'),
       this.fly,
@@ -60,6 +63,11 @@ export class TopBar {
   toggleFly(): void {
     const { camera } = this.app.stage;
     camera.setFlying(!camera.flying);
+    this.showFlying();
+  }
+
+  showFlying(): void {
+    const { camera } = this.app.stage;
     this.fly.classList.toggle('on', camera.flying);
     this.fly.setAttribute('aria-pressed', String(camera.flying));
   }

@@ -7,6 +7,7 @@ import type {
   Kind,
   Material,
   Named,
+  Palette,
   Row,
   Section,
   Source,
@@ -116,6 +117,8 @@ export function readHello(value: Json): Hello {
       formats: text(preset['formats']),
       sizes: Array.isArray(preset['sizes']) ? (preset['sizes'] as number[]) : null,
     })),
+    generate: list(value['generate']) as unknown as Row[],
+    palettes: list(value['palettes']) as unknown as Palette[],
     recover: recover && {
       terrain: text(recover['terrain']),
       steps: number(recover['steps']),
@@ -152,6 +155,7 @@ export function readStatus(value: Json, before: Status | null): Status {
     moments: Array.isArray(value['moments']) ? (value['moments'] as number[]) : [],
     reach: number(value['reach']),
     time_unit: text(value['time_unit'], 's'),
+    compare: (value['compare'] as Status['compare'] | undefined) ?? null,
     scale: (value['scale'] as LandScale | undefined) ?? before?.scale ?? null,
     device: (value['device'] as Status['device'] | undefined) ?? before?.device ?? null,
   };

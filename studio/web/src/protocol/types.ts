@@ -14,6 +14,10 @@ export interface Row {
   help: string;
   value: Value;
   scene: Value;
+  /** A slider covers all of it, evenly. */
+  whole?: boolean;
+  /** No slider. */
+  plain?: boolean;
 }
 
 export interface Section {
@@ -108,6 +112,29 @@ export interface Busy {
   can_cancel: boolean;
 }
 
+export interface Comparison {
+  /** Changes with what is compared with. */
+  reference: number;
+  name: string;
+  step: number;
+}
+
+/** An entry of the history; `step` is where its other side is. */
+export interface HistoryEntry {
+  number: number;
+  name: string;
+  undone: boolean;
+  step: number;
+  changes: { key: string; before: Value; after: Value }[];
+}
+
+/** A state that is kept by a name. */
+export interface PinnedState {
+  pin: number;
+  name: string;
+  step: number;
+}
+
 export interface Status {
   step: number;
   time: number;
@@ -141,6 +168,8 @@ export interface Status {
   moments: number[];
   reach: number;
   time_unit: string;
+  /** What the present is compared with. */
+  compare: Comparison | null;
   scale: LandScale | null;
   device: DeviceStatus | null;
 }
@@ -153,6 +182,26 @@ export interface Named {
 /** A scene that comes with the engine; `rules` says what its phases do. */
 export interface Example extends Named {
   rules: string;
+}
+
+/** Colours of a kind of land: include/gully/render.h. Colours are 0xRRGGBB. */
+export interface Palette extends Named {
+  belts: [height: number, color: number][];
+  strata: number[];
+  rock: number;
+  dark_rock: number;
+  soil: number;
+  gravel: number;
+  meadow: number;
+  snow: number;
+  shallow: number;
+  deep: number;
+  moist: number;
+  river: number;
+  bare: number;
+  gravelled: number;
+  snow_line: number;
+  layered: number;
 }
 
 export interface ExportPreset extends Named {
@@ -171,6 +220,9 @@ export interface Hello {
   formats: Named[];
   meshes: Named[];
   presets: ExportPreset[];
+  palettes: Palette[];
+  /** Parameters of all generators. */
+  generate: Row[];
   /** The newest session that was not saved; `replaced` by another since the studio began. */
   recover: { terrain: string; steps: number; replaced: boolean } | null;
 }

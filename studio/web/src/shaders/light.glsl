@@ -6,7 +6,9 @@ uniform vec3 uHorizon;
 uniform vec3 uZenith;
 uniform float uHaze;     // [1/m]
 uniform float uClear;    // [m], distance up to which the air is clear
-uniform sampler2D uLight; // r: share of the sun, g: share of the sky that is seen
+uniform float uExposure; // 1 = as a camera would choose in daylight
+uniform sampler2D uLight; // r: share of the sun, g: share of the sky that is seen, b: height
+uniform vec2 uLightSpan;  // heights that b stands for at 0 and 1 [m], exaggerated
 uniform vec4 uLightArea; // x, z of its corner, 1 / its size [m]
 
 vec3 skyColor(vec3 direction) {
@@ -30,7 +32,7 @@ vec2 daylight(vec2 place) {
 
 // Film: highlights roll off; then the screen's curve, from square roots, which are quicker than powers.
 vec3 expose(vec3 light) {
-    vec3 x = 0.46 * light;
+    vec3 x = 0.46 * uExposure * light;
     x = clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
     vec3 root2 = sqrt(x), root4 = sqrt(root2), root8 = sqrt(root4);
     return max(0.585122381 * root2 + 0.783140355 * root4 - 0.368262736 * root8, 0.0);

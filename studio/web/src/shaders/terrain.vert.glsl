@@ -5,6 +5,9 @@ precision highp sampler2DArray;
 in vec3 position;  // place in the tile 0..64, and the side of a skirt: 0 none, 1 west, 2 east, 3 north,
                    // 4 south; negative at its upper end
 in vec4 tile;      // slot, cells between samples, first cell x, y
+#ifdef DIFFERENCE
+in float past;     // slot of the tile as it was; -1 = none
+#endif
 in vec4 edges;     // samples between vertices of the neighbours, if coarser: west, east, north, south
 
 uniform sampler2DArray uShape;
@@ -14,12 +17,19 @@ uniform vec4 uWorld;   // cell size x, y [m], cells - 1 along x, y
 uniform vec2 uBlock;   // height of the block's foot, exaggeration
 uniform vec3 uEye;
 uniform vec2 uSize;
+uniform float uSea;    // level of the sea [m]; far below all land = none
 uniform float uPixel;  // size of a pixel at distance 1
 
 out vec3 vPlace;    // [m]
 out vec3 vSample;   // where in the textures
 out vec3 vDown;     // how far below the surface [m], on a skirt at the world's side; its normal's x and z
 out float vHole;
+#ifdef DIFFERENCE
+flat out float vPast;
+#endif
+#ifdef SEA
+out float vSea;      // how deep the surface lies below the sea [m]
+#endif
 out float vFine;     // level of detail of the noise
 out vec4 vAir;      // what the air adds, and its share
 
@@ -41,7 +51,14 @@ void main() {
     vHole = shape.r < OUTSIDE ? 1.0 : 0.0;
     float ground = vHole > 0.0 ? uBlock.x : shape.r * uBlock.y;
     float height = ground + shape.g * uBlock.y;
+#ifdef SEA
+    vSea = vHole > 0.0 ? 0.0 : uSea - shape.r - shape.g;
+    height = vSea > 0.0 ? uSea * uBlock.y : height;
+#endif
 
+#ifdef DIFFERENCE
+    vPast = past;
+#endif
     vDown = vec3(0.0);
     float side = abs(position.z);
     if (side > 0.5) {

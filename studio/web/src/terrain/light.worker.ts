@@ -11,6 +11,8 @@ export interface LightJob {
   height: number;
   /** Between two of them [m]. */
   cell: [number, number];
+  /** Heights that the bytes 0 and 255 of the map stand for. */
+  span: [number, number];
   /** Azimuth from north, clockwise, and elevation [rad]. */
   sun: [number, number];
 }
@@ -101,10 +103,13 @@ function light(job: LightJob): Uint8Array {
     for (let k = 0; k < count; k++) open[k]! += 1 / (1 + slope[k]! * slope[k]!) / SKY_DIRECTIONS;
   }
   open = smooth(open, width, height);
-  const out = new Uint8Array(2 * count);
+  const [low, high] = job.span;
+  const out = new Uint8Array(4 * count);
   for (let k = 0; k < count; k++) {
-    out[2 * k] = 255 * shine[k]! + 0.5;
-    out[2 * k + 1] = 255 * open[k]! + 0.5;
+    const share = (job.heights[k]! - low) / (high - low);
+    out[4 * k] = 255 * shine[k]! + 0.5;
+    out[4 * k + 1] = 255 * open[k]! + 0.5;
+    out[4 * k + 2] = 255 * Math.min(Math.max(share, 0), 1) + 0.5;
   }
   return out;
 }

@@ -25,8 +25,10 @@ import skyVertex from '../shaders/sky.vert.glsl?raw';
 import terrainFragment from '../shaders/terrain.frag.glsl?raw';
 import terrainVertex from '../shaders/terrain.vert.glsl?raw';
 import { SQUARES } from '../protocol/types';
-import { FASTEST, MOST, type TilePool } from './pool';
+import { FASTEST, MOST, type Slot, type TilePool } from './pool';
 import type { Drawn } from './quadtree';
+import { NO_SEA } from '../view/palette';
+import { sidesTexture } from '../view/sides';
 
 /** The grid of a tile, every `step` samples, with a skirt along each side. */
 function gridOf(step: number): { positions: Float32Array; indices: Uint16Array } {
@@ -103,41 +105,6 @@ function noiseTexture(): DataTexture {
   return texture;
 }
 
-/** Plants and soil by height, as in src/render/drape.c. */
-const BELTS: readonly (readonly [number, number])[] = [
-  [0.0, 0x59633a],
-  [0.18, 0x4d5a32],
-  [0.4, 0x5f6238],
-  [0.6, 0x7b7350],
-  [0.78, 0x877b66],
-  [0.9, 0x8f877b],
-  [1.0, 0x98928a],
-];
-
-/** Square roots of light, as bytes: the shader squares them. */
-function beltsTexture(): DataTexture {
-  const bytes = new Uint8Array(4 * 256);
-  const channel = (color: number, shift: number): number => ((color >> shift) & 255) / 255;
-  for (let k = 0; k < 256; k++) {
-    const height = k / 255;
-    let b = 1;
-    while (b < BELTS.length - 1 && height > BELTS[b]![0]) b++;
-    const [low, from] = BELTS[b - 1]!;
-    const [high, to] = BELTS[b]!;
-    const share = (height - low) / (high - low);
-    [16, 8, 0].forEach((shift, c) => {
-      const a = channel(from, shift) ** 2.2;
-      const light = a + share * (channel(to, shift) ** 2.2 - a);
-      bytes[4 * k + c] = 255 * Math.sqrt(light) + 0.5;
-    });
-    bytes[4 * k + 3] = 255;
-  }
-  const texture = new DataTexture(bytes, 256, 1, RGBAFormat);
-  texture.magFilter = texture.minFilter = LinearFilter;
-  texture.needsUpdate = true;
-  return texture;
-}
-
 /** `#include light`, and colours as on the screen, `linear(0xRRGGBB)`, as constants of light. */
 function shader(source: string): string {
   const light = (code: string, shift: number): string =>
@@ -152,6 +119,17 @@ function shader(source: string): string {
 
 export type Uniforms = Record<string, IUniform>;
 
+/** Details of the picture, a sea over the land, the difference from what was. */
+export interface Needs {
+  rich?: boolean;
+  sea?: boolean;
+  difference?: boolean;
+  /** The ground in the colours of its materials. */
+  materials?: boolean;
+  /** The palette has layers of rock. */
+  layers?: boolean;
+}
+
 export class Surface {
   readonly land: Mesh;
   readonly sky: Mesh;
@@ -160,11 +138,14 @@ export class Surface {
   tiles = 0;
   private readonly tileNames: InstancedBufferAttribute;
   private readonly tileEdges: InstancedBufferAttribute;
+  private readonly tilePasts: InstancedBufferAttribute;
+  private readonly materials = new Map<string, RawShaderMaterial>();
   private readonly geometries = new Map<number, InstancedBufferGeometry>();
 
   constructor(pool: TilePool) {
     this.tileNames = new InstancedBufferAttribute(new Float32Array(4 * pool.capacity), 4);
     this.tileEdges = new InstancedBufferAttribute(new Float32Array(4 * pool.capacity), 4);
+    this.tilePasts = new InstancedBufferAttribute(new Float32Array(pool.capacity).fill(-1), 1);
     for (const step of [1, 2, 4, 8]) this.geometries.set(step, this.geometry(step));
     const light: Uniforms = {
       uSun: { value: new Vector3(0, 1, 0) },
@@ -176,6 +157,8 @@ export class Surface {
       uClear: { value: 0 },
       uLight: { value: null },
       uLightArea: { value: new Vector4(0, 0, 1, 1) },
+      uLightSpan: { value: new Vector2(0, 1) },
+      uExposure: { value: 1 },
       uEye: { value: new Vector3() },
       uBlock: { value: new Vector2(0, 1) },
       uSize: { value: new Vector2(1, 1) },
@@ -189,7 +172,19 @@ export class Surface {
       uMotion: { value: pool.motion },
       uPaint: { value: pool.paint },
       uNoise: { value: noiseTexture() },
-      uBelts: { value: beltsTexture() },
+      uBelts: { value: null },
+      uPalette: { value: new Vector4(0.5, 0, 0.62, 0.75) },
+      uLayers: { value: new Vector3(0, 0, 0.86) },
+      uTrees: { value: new Vector2(0.5, 0.5) },
+      uSea: { value: NO_SEA },
+      uSides: { value: sidesTexture() },
+      uSideLayers: { value: 0 },
+      uMaterials: { value: Array.from({ length: 8 }, () => new Vector3(0.2, 0.2, 0.2)) },
+      ...Object.fromEntries(
+        ['uRock', 'uDarkRock', 'uSoil', 'uGravel', 'uMeadow', 'uSnow', 'uShallow', 'uDeep'].map(
+          (name) => [name, { value: new Vector3() }],
+        ),
+      ),
       uWorld: { value: new Vector4(1, 1, 1, 1) },
       uScaleGround: { value: new Vector4(0, 1, 1, 1) },
       uScaleWater: { value: new Vector4(0.1, 2, 1e-3, 1) },
@@ -197,8 +192,8 @@ export class Surface {
       uMost: { value: new Vector3(MOST.water, MOST.sediment, MOST.ground) },
       uFastest: { value: FASTEST },
       uView: { value: 0 },
-      uPainted: { value: false },
-      uRich: { value: true },
+      uWas: { value: pool.shape },
+      uDifference: { value: 1 },
       uGrid: { value: 0 },
       uOver: { value: false },
       uPixel: { value: 0.001 },
@@ -208,16 +203,7 @@ export class Surface {
       uRect: { value: new Vector4(0, 0, 0, 0) },
       uRectTurn: { value: new Vector2(1, 0) },
     };
-    this.land = new Mesh(
-      this.geometries.get(1),
-      new RawShaderMaterial({
-        glslVersion: GLSL3,
-        vertexShader: shader(terrainVertex),
-        fragmentShader: shader(terrainFragment),
-        uniforms: this.uniforms,
-        side: DoubleSide,
-      }),
-    );
+    this.land = new Mesh(this.geometries.get(1), this.material({}));
     this.land.frustumCulled = false;
     const triangle = new BufferGeometry();
     triangle.setAttribute(
@@ -246,12 +232,49 @@ export class Surface {
     geometry.setIndex(new BufferAttribute(indices, 1));
     geometry.setAttribute('tile', this.tileNames);
     geometry.setAttribute('edges', this.tileEdges);
+    geometry.setAttribute('past', this.tilePasts);
     return geometry;
   }
 
-  /** `step`: samples between vertices, 1, 2, 4 or 8; normals and colours stay as fine as the samples. */
-  show(drawn: Drawn[], step: number): void {
+  /** What is drawn needs: each is a program of its own, since a slow renderer pays for all that one has. */
+  need(needs: Needs): void {
+    this.land.material = this.material(needs);
+  }
+
+  private material(needs: Needs): RawShaderMaterial {
+    const defines = Object.entries(needs)
+      .filter(([, on]) => on)
+      .map(([name]) => `#define ${name.toUpperCase()}\n`)
+      .join('');
+    let made = this.materials.get(defines);
+    if (made) return made;
+    made = new RawShaderMaterial({
+      glslVersion: GLSL3,
+      vertexShader: defines + shader(terrainVertex),
+      fragmentShader: defines + shader(terrainFragment),
+      uniforms: this.uniforms,
+      side: DoubleSide,
+    });
+    this.materials.set(defines, made);
+    return made;
+  }
+
+  /** The tiles of a pool are drawn from now on. */
+  use(pool: TilePool): void {
+    this.uniforms['uShape']!.value = pool.shape;
+    this.uniforms['uSkin']!.value = pool.skin;
+    this.uniforms['uTraces']!.value = pool.traces;
+    this.uniforms['uMotion']!.value = pool.motion;
+    this.uniforms['uPaint']!.value = pool.paint;
+  }
+
+  /**
+   * `step`: samples between vertices, 1, 2, 4 or 8; normals and colours stay as fine as the samples. `pastOf`: the slot
+   * that has a tile as it was, -1 = none.
+   */
+  show(drawn: Drawn[], step: number, pastOf: (slot: Slot) => number = () => -1): void {
     drawn.forEach(({ slot, edges }, k) => {
+      this.tilePasts.setX(k, pastOf(slot));
       const cells = 2 ** slot.level;
       this.tileNames.setXYZW(
         k,
@@ -263,7 +286,8 @@ export class Surface {
       const [west, east, north, south] = edges.map((coarser) => step * 2 ** coarser);
       this.tileEdges.setXYZW(k, west!, east!, north!, south!);
     });
-    this.tileNames.needsUpdate = this.tileEdges.needsUpdate = true;
+    for (const attribute of [this.tileNames, this.tileEdges, this.tilePasts])
+      attribute.needsUpdate = true;
     const geometry = this.geometries.get(step)!;
     geometry.instanceCount = drawn.length;
     this.land.geometry = geometry;

@@ -26,6 +26,8 @@ interface Span {
 /** The part of a range that a slider covers: all of a small one, else around the default. It does not depend on the value. */
 export function spanOf(row: Row): Span | null {
   const { low, high } = row;
+  if (row.plain) return null;
+  if (row.whole) return { low, high, curve: 1 };
   const wide = high - low;
   const tiny = Math.abs(Number(row.default)) > 0 && Math.abs(Number(row.default)) < wide / 200;
   if (wide <= 400 && !tiny && (row.unit === 'deg' || high <= 16)) return { low, high, curve: 1 };

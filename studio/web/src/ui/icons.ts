@@ -2,6 +2,7 @@
 export const ICONS: Record<string, string> = {
   start: 'M6 5v14|M19 5v14l-10-7z',
   repeat: 'M17 3l3 3-3 3|M4 11V9a3 3 0 0 1 3-3h13|M7 21l-3-3 3-3|M20 13v2a3 3 0 0 1-3 3H4',
+  dice: 'M4 4h16v16H4z|M8 8h.1|M16 8h.1|M12 12h.1|M8 16h.1|M16 16h.1',
   edit: 'M4 20h4L19 9l-4-4L4 16z|M13 7l4 4',
   up: 'M12 19V5|M6 11l6-6 6 6',
   down: 'M12 5v14|M6 13l6 6 6-6',

@@ -17,8 +17,25 @@ export interface Ground {
   span(): [number, number];
 }
 
+/** Angles of view, of a usual lens and of one so far away that nothing gets smaller [deg]. */
+const LENS = 38;
+const FLAT_LENS = 1.5;
+const FLAT_FACTOR =
+  Math.tan(MathUtils.degToRad(LENS / 2)) / Math.tan(MathUtils.degToRad(FLAT_LENS / 2));
+
+/** A view that is kept. */
+export interface CameraView {
+  target: [number, number, number];
+  azimuth: number;
+  elevation: number;
+  distance: number;
+  flat: boolean;
+  flying: boolean;
+}
+
 export class CameraControl {
-  readonly camera = new PerspectiveCamera(38, 1, 1, 1000);
+  readonly camera = new PerspectiveCamera(LENS, 1, 1, 1000);
+  flat = false;
   readonly target = new Vector3();
   azimuth = MathUtils.degToRad(205); // from where it looks, clockwise from north
   elevation = MathUtils.degToRad(32);
@@ -64,6 +81,112 @@ export class CameraControl {
     this.moved();
   }
 
+  /** Straight down on all of it, north up. */
+  lookDown(): void {
+    this.setFlying(false);
+    this.frame();
+    this.azimuth = Math.PI;
+    this.elevation = HIGHEST;
+    const [sizeX, sizeY] = this.ground.size();
+    const [foot, top] = this.ground.span();
+    this.distance = this.fitting(sizeX, sizeY, foot, top);
+    this.keep();
+    this.place();
+    this.moved();
+  }
+
+  turnNorth(): void {
+    const turns = Math.round((this.azimuth - Math.PI) / (2 * Math.PI));
+    this.goal.azimuth = Math.PI + 2 * Math.PI * turns;
+    this.moved();
+  }
+
+  /** Without perspective, or with it; what is seen stays as large as it is. */
+  setFlat(on: boolean): void {
+    if (on === this.flat) return;
+    if (on) this.setFlying(false);
+    this.flat = on;
+    this.camera.fov = on ? FLAT_LENS : LENS;
+    this.distance *= on ? FLAT_FACTOR : 1 / FLAT_FACTOR;
+    this.keep();
+    this.place();
+    this.moved();
+  }
+
+  /** How far away it would be with a usual lens. */
+  private get nearness(): number {
+    return this.distance / (this.flat ? FLAT_FACTOR : 1);
+  }
+
+  /** On the ground that it looks at. */
+  metresPerPixel(): number {
+    const tangent = Math.tan(0.5 * MathUtils.degToRad(this.camera.fov));
+    return (2 * this.distance * tangent) / Math.max(this.element.clientHeight, 1);
+  }
+
+  /** Stands in the land, low and with a free sight of the highest summit; false if there is no such place. */
+  standInLand(): boolean {
+    const [sizeX, sizeY] = this.ground.size();
+    const size = Math.hypot(sizeX, sizeY);
+    const grid = 40;
+    const places: Vector3[] = [];
+    for (let j = 2; j < grid - 1; j++)
+      for (let i = 2; i < grid - 1; i++) {
+        const [x, z] = [(i / grid) * sizeX, (j / grid) * sizeY];
+        const y = this.ground.height(x, z);
+        if (!Number.isNaN(y)) places.push(new Vector3(x, y, z));
+      }
+    const summit = places.reduce<Vector3 | null>((a, b) => (!a || b.y > a.y ? b : a), null);
+    if (!summit) return false;
+    const rise = 0.004 * size;
+    const free = (eye: Vector3): boolean => {
+      for (let k = 1; k < 24; k++) {
+        const at = eye.clone().lerp(summit, k / 25);
+        if (this.ground.height(at.x, at.z) > at.y + 0.3 * rise) return false;
+      }
+      return true;
+    };
+    const best = places
+      .filter((at) => {
+        const away = Math.hypot(at.x - summit.x, at.z - summit.z);
+        return away > 0.15 * size && away < 0.55 * size;
+      })
+      .sort((a, b) => a.y - b.y)
+      .find((at) => free(at.clone().setY(at.y + rise)));
+    if (!best) return false;
+    this.setFlat(false);
+    const eye = best.clone().setY(best.y + rise);
+    const aim = summit.clone().setY(eye.y + 0.55 * (summit.y - eye.y));
+    const back = eye.clone().sub(aim).normalize();
+    this.flying = true;
+    this.azimuth = Math.atan2(back.x, -back.z);
+    this.elevation = Math.asin(back.y);
+    this.distance = 0.08 * size;
+    this.target.copy(eye).addScaledVector(back, -this.distance);
+    this.keep();
+    this.place();
+    this.moved();
+    return true;
+  }
+
+  view(): CameraView {
+    const { azimuth, elevation, distance, flat, flying } = this;
+    return { target: this.target.toArray(), azimuth, elevation, distance, flat, flying };
+  }
+
+  recall(view: CameraView): void {
+    this.flat = view.flat;
+    this.flying = view.flying;
+    this.camera.fov = view.flat ? FLAT_LENS : LENS;
+    this.target.fromArray(view.target);
+    this.azimuth = view.azimuth;
+    this.elevation = view.elevation;
+    this.distance = view.distance;
+    this.keep();
+    this.place();
+    this.moved();
+  }
+
   /** Heights are multiplied: what the camera looks at goes along, and so does nothing else. */
   stretch(factor: number, apply: () => void): void {
     apply();
@@ -75,7 +198,7 @@ export class CameraControl {
 
   /** The smallest distance from which all corners of the block are seen. */
   private fitting(sizeX: number, sizeY: number, foot: number, top: number): number {
-    let near = 0.1 * Math.hypot(sizeX, sizeY);
+    let near = 0.1 * Math.hypot(sizeX, sizeY) * (this.flat ? FLAT_FACTOR : 1);
     let far = 60 * near;
     const corner = new Vector3();
     for (let k = 0; k < 30; k++) {
@@ -155,7 +278,7 @@ export class CameraControl {
       const there = ray.origin.clone().addScaledVector(ray.direction, t);
       const shift = grip.clone().sub(there);
       shift.y = 0;
-      if (shift.length() < 4 * this.distance) {
+      if (shift.length() < 4 * this.nearness) {
         this.target.add(shift);
         this.goal.target.copy(this.target);
         this.place();
@@ -182,8 +305,9 @@ export class CameraControl {
 
   zoom(amount: number, x: number, y: number): void {
     const factor = Math.exp(MathUtils.clamp(amount, -1, 1));
-    const least = 0.002 * Math.hypot(...this.ground.size());
-    const most = 6 * Math.hypot(...this.ground.size());
+    const side = Math.hypot(...this.ground.size()) * (this.flat ? FLAT_FACTOR : 1);
+    const least = 0.002 * side;
+    const most = 6 * side;
     const next = MathUtils.clamp(this.goal.distance * factor, least, most);
     const real = next / this.goal.distance;
     const at = this.pick(x, y);
@@ -232,6 +356,7 @@ export class CameraControl {
 
   setFlying(on: boolean): void {
     if (this.flying === on) return;
+    if (on) this.setFlat(false);
     this.flying = on;
     const eye = this.camera.position.clone();
     if (on) {
@@ -263,7 +388,7 @@ export class CameraControl {
       wish.addScaledVector(back, -ahead).addScaledVector(right, aside);
       wish.y += up;
       const fast = this.keys.has('ShiftLeft') || this.keys.has('ShiftRight') ? 3 : 1;
-      const pace = this.flying ? 0.12 * Math.hypot(...this.ground.size()) : 0.9 * this.distance;
+      const pace = this.flying ? 0.12 * Math.hypot(...this.ground.size()) : 0.9 * this.nearness;
       wish.normalize().multiplyScalar(pace * fast);
     }
     this.speed.lerp(wish, 1 - Math.exp(-8 * seconds));
@@ -322,12 +447,20 @@ export class CameraControl {
     const eye = this.target.clone().addScaledVector(this.backward(), this.distance);
     const floor = this.ground.height(eye.x, eye.z);
     const least = floor + 0.004 * Math.min(this.distance, Math.hypot(...this.ground.size()));
-    if (eye.y < least) eye.y = least; // never under the ground
+    if (eye.y < least && !this.flat) eye.y = least; // never under the ground
     this.camera.position.copy(eye);
     this.camera.up.set(0, 1, 0);
     const aim = this.flying ? eye.clone().addScaledVector(this.backward(), -1) : this.target;
     this.camera.lookAt(aim);
     const far = 3 * Math.hypot(...this.ground.size()) + 2 * this.distance;
+    if (this.flat) {
+      const side = Math.hypot(...this.ground.size());
+      this.camera.near = Math.max(0.1 * this.distance, this.distance - 2 * side);
+      this.camera.far = this.distance + 2 * side;
+      this.camera.updateProjectionMatrix();
+      this.camera.updateMatrixWorld();
+      return;
+    }
     this.camera.near = Math.max(
       far * 2e-5,
       Math.min(

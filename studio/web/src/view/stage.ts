@@ -1,7 +1,7 @@
 /** The picture: takes frames in, and joins what draws it. loop.ts says when, chooser.ts what of the land. */
 import { Matrix4, Scene, Vector3, WebGLRenderer, type Vector2, type Vector4 } from 'three';
 import type { Frame } from '../protocol/frames';
-import type { Description, LandScale, Plane } from '../protocol/types';
+import type { Description, LandScale, Material, Palette, Plane } from '../protocol/types';
 import { Daylight } from '../terrain/daylight';
 import { Field, type Bounds } from '../terrain/field';
 import { TilePool } from '../terrain/pool';
@@ -12,14 +12,21 @@ import { Chooser } from './chooser';
 import { FrameBook } from './frames';
 import { Loop } from './loop';
 import { Pace, type Mood } from './pace';
+import { Past } from './past';
 import { PAUSES } from './pauses';
+import { PLAIN_LOOK, usePalette, type LandLook } from './palette';
+import { putSides, type SideLayers } from './sides';
 import type { Sun } from './sun';
-import { footOf, setUniforms } from './uniforms';
+import { footOf, setDaylight, setUniforms } from './uniforms';
 
-export const VIEWS = ['natural', 'mei', 'flow', 'wear', 'slope', 'hardness'] as const;
+export const VIEWS = ['natural', 'mei', 'flow', 'wear', 'slope', 'hardness', 'difference'] as const;
 export type View = (typeof VIEWS)[number];
 
+/** How the present is compared: beside what was, by how much it changed, or what was alone. */
+export type Comparing = 'off' | 'wipe' | 'difference' | 'before';
+
 export interface StageHost {
+  was(tiles: TileName[], planes: Plane[]): Promise<unknown>;
   want(tiles: TileName[], planes: Plane[]): void;
   ack(frame: number): void;
   /** After each frame: what lies over the picture moves along. */
@@ -50,6 +57,15 @@ export class Stage {
   grid = false;
   sun: Sun = { azimuth: 300, elevation: 32 };
   tall = 1;
+  look: LandLook = { ...PLAIN_LOOK };
+  palette: Palette | null = null;
+  /** What was, once something is compared. */
+  past: Past | null = null;
+  comparing: Comparing = 'off';
+  /** Where the wipe stands, as a share of the picture's width. */
+  wipe = 0.5;
+  /** A large change of the ground [m]. */
+  difference = 1;
   /** Frames drawn, and when the first one showed land [ms since navigation]. */
   frames = 0;
   firstLand = 0;
@@ -97,11 +113,7 @@ export class Stage {
     });
     this.daylight = new Daylight(
       this.field,
-      () => ({
-        sun: [(this.sun.azimuth * Math.PI) / 180, (this.sun.elevation * Math.PI) / 180],
-        foot: footOf(this.field, this.bounds, this.tall),
-        tall: this.tall,
-      }),
+      () => this.lightJob(),
       () => this.loop.change(),
     );
     this.camera = new CameraControl(
@@ -119,6 +131,14 @@ export class Stage {
     this.resize();
   }
 
+  private lightJob(): { sun: [number, number]; foot: number; tall: number } {
+    return {
+      sun: [(this.sun.azimuth * Math.PI) / 180, (this.sun.elevation * Math.PI) / 180],
+      foot: footOf(this.field, this.bounds, this.tall),
+      tall: this.tall,
+    };
+  }
+
   // ---- what is shown ----------------------------------------------------------------------------
 
   /** Another world has begun, or the same again over a new line: then the camera stays. */
@@ -134,7 +154,6 @@ export class Stage {
     this.chooser.reset();
     this.book.reset();
     this.surface.uniforms['uPaint']!.value = this.pool.paint;
-    this.surface.uniforms['uPainted']!.value = description.materials.length > 0;
     if (!again) this.camera.frame();
     this.choose('hand', performance.now()); // ask at once, not when the next picture is due
     this.loop.change();
@@ -142,6 +161,11 @@ export class Stage {
 
   /** Takes a frame from the engine, all of it. */
   take(frame: Frame): void {
+    if (frame.frame === 0) {
+      this.past?.take(frame);
+      this.measureDifference();
+      return;
+    }
     const now = performance.now();
     this.marks['frame'] ??= now;
     let heights = false;
@@ -164,6 +188,30 @@ export class Stage {
     this.scale = scale;
     if (!this.loop.ready) this.firstLook();
     this.loop.change();
+  }
+
+  /** Compares with a state, by its number; null = with nothing. */
+  compareWith(reference: number | null): void {
+    const { description } = this;
+    if (reference === null || !description) {
+      this.comparing = 'off';
+      this.loop.change();
+      return;
+    }
+    this.past ??= new Past(this.pool.capacity, description.world, {
+      was: (tiles, planes) => this.host.was(tiles, planes),
+      light: () => this.lightJob(),
+      changed: () => this.loop.change(),
+    });
+    this.past.begin(reference, description.world, description.materials.length > 0);
+    this.loop.change();
+  }
+
+  /** The scale of changes follows them, in large steps. */
+  private measureDifference(): void {
+    if (this.comparing === 'off' || !this.past?.known) return;
+    const next = this.past.measure(this.pool);
+    if (next > this.difference || next < 0.3 * this.difference) this.difference = next;
   }
 
   set playing(on: boolean) {
@@ -191,13 +239,29 @@ export class Stage {
       if (!this.field.known) return;
       this.bounds = this.field.measure();
       this.daylight.update();
+      this.measureDifference();
     }, wait);
+  }
+
+  /** Colours, lines and air; the palette is the one that the look names. */
+  setLook(look: LandLook, palette: Palette): void {
+    if (palette !== this.palette) usePalette(this.surface.uniforms, palette);
+    this.look = look;
+    this.palette = palette;
+    this.loop.change();
+  }
+
+  /** What the sides of the block are made of. */
+  setSides(sides: SideLayers, materials: Material[]): void {
+    putSides(this.surface.uniforms, sides, materials);
+    this.loop.change();
   }
 
   setSun(sun: Sun): void {
     this.sun = sun;
     this.lightTime = -Infinity;
     this.relight();
+    this.past?.relight();
     this.loop.change();
   }
 
@@ -206,6 +270,7 @@ export class Stage {
     this.camera.stretch(tall / this.tall, () => (this.tall = tall));
     this.lightTime = -Infinity;
     this.relight();
+    this.past?.relight();
     this.loop.change();
   }
 
@@ -289,7 +354,8 @@ export class Stage {
   /** Draws what has been chosen. */
   render(rich: boolean, step: number): void {
     const { uniforms } = this.surface;
-    if (!this.scale) return;
+    const { palette } = this;
+    if (!this.scale || !palette) return;
     setUniforms(
       uniforms,
       this.field,
@@ -298,16 +364,52 @@ export class Stage {
       this.daylight,
       {
         scale: this.scale,
+        land: this.look,
+        palette,
         sun: this.sun,
         tall: this.tall,
-        view: VIEWS.indexOf(this.view),
+        view: VIEWS.indexOf(this.comparing === 'difference' ? 'difference' : this.view),
         grid: this.grid,
         pixels: this.renderer.domElement.height,
       },
       performance.now(),
     );
-    uniforms['uRich']!.value = rich;
-    this.surface.show(this.chooser.selection.drawn, step);
+    this.surface.need({
+      rich,
+      sea: this.look.sea !== null,
+      difference: this.comparing === 'difference',
+      materials: this.look.byMaterial && (this.description?.materials.length ?? 0) > 0,
+      layers: palette.strata.length > 0,
+    });
+    const { past } = this;
+    const before = past?.known && (this.comparing === 'wipe' || this.comparing === 'before');
+    const { width, height } = this.renderer.domElement;
+    const border = !before
+      ? 0
+      : this.comparing === 'before'
+        ? width
+        : Math.round(width * this.wipe);
+    if (past && border > 0) this.renderPast(past, border, height, step);
+    this.surface.use(this.pool);
+    setDaylight(uniforms, this.daylight);
+    uniforms['uWas']!.value = (past ?? this).pool.shape;
+    uniforms['uDifference']!.value = this.difference;
+    this.surface.show(this.chooser.selection.drawn, step, (slot) =>
+      this.comparing === 'difference' && past ? past.slotOf(slot.level, slot.x, slot.y) : -1,
+    );
+    this.renderer.setScissorTest(border > 0);
+    this.renderer.setScissor(border, 0, width - border, height);
+    if (border < width) this.renderer.render(this.scene, this.camera.camera);
+    this.renderer.setScissorTest(false);
+  }
+
+  /** What was, left of a border. */
+  private renderPast(past: Past, border: number, height: number, step: number): void {
+    this.surface.use(past.pool);
+    setDaylight(this.surface.uniforms, past.daylight);
+    this.surface.show(past.drawn, step);
+    this.renderer.setScissorTest(true);
+    this.renderer.setScissor(0, 0, border, height);
     this.renderer.render(this.scene, this.camera.camera);
   }
 
@@ -389,7 +491,9 @@ export class Stage {
     if (!this.description) return;
     // Tiles are chosen alike for a quick and a good picture, or they would come and go.
     const spacing = this.pace.spacing(mood === 'hand' && !this.loop.playing ? 'still' : mood);
-    if (!this.chooser.choose(this.eye(spacing), this.planes(), now))
+    const eye = this.eye(spacing);
+    if (this.comparing !== 'off') this.past?.choose(eye, this.planes(), now);
+    if (!this.chooser.choose(eye, this.planes(), now))
       setTimeout(() => this.loop.change(), PAUSES.want);
   }
 

@@ -14,6 +14,15 @@ export interface Sun {
   elevation: number;
 }
 
+/** Where the sun stands at an hour of a long summer's day. */
+export function sunAt(hour: number): Sun {
+  const angle = (Math.PI * (hour - 5)) / 14;
+  return {
+    azimuth: Math.round(70 + (220 * (hour - 5)) / 14),
+    elevation: Math.round(Math.max(62 * Math.sin(angle), 2)),
+  };
+}
+
 export function setSun(uniforms: Uniforms, { azimuth, elevation }: Sun): void {
   const radian = Math.PI / 180;
   const flat = Math.cos(elevation * radian);

@@ -1,14 +1,17 @@
 /** Gives the shaders what they need for a picture. */
 import { Matrix4, type Vector2, type Vector3, type Vector4 } from 'three';
-import type { LandScale } from '../protocol/types';
+import type { LandScale, Palette } from '../protocol/types';
 import type { Daylight } from '../terrain/daylight';
 import type { Bounds, Field } from '../terrain/field';
 import { MOST } from '../terrain/pool';
 import type { Uniforms } from '../terrain/surface';
 import type { CameraControl } from './camera';
+import { setLines, type LandLook } from './palette';
 import { setSun, type Sun } from './sun';
 
 export interface Look {
+  land: LandLook;
+  palette: Palette;
   scale: LandScale;
   sun: Sun;
   tall: number;
@@ -23,6 +26,13 @@ export interface Look {
 export function footOf(field: Field, { bottom, top }: Bounds, tall: number): number {
   const side = Math.max(...field.size);
   return (bottom - 0.15 * (top - bottom)) * tall - 0.025 * side;
+}
+
+/** Of the present, or of what was. */
+export function setDaylight(u: Uniforms, daylight: Daylight): void {
+  u['uLight']!.value = daylight.texture;
+  (u['uLightArea']!.value as Vector4).set(...daylight.area);
+  (u['uLightSpan']!.value as Vector2).set(...daylight.span);
 }
 
 export function setUniforms(
@@ -51,10 +61,11 @@ export function setUniforms(
   const flow = (MOST.flow / scale.flow) ** 0.25;
   vector4('uScaleWater', scale.water, scale.lake, scale.sediment, flow);
   (u['uScaleTraces']!.value as Vector2).set(scale.deposit, scale.wear);
-  u['uLight']!.value = daylight.texture;
-  vector4('uLightArea', ...daylight.area);
-  u['uHaze']!.value = 0.14 / side;
-  u['uClear']!.value = Math.min(camera.position.distanceTo(control.target), side);
+  setDaylight(u, daylight);
+  setLines(u, look.land, look.palette, scale);
+  u['uHaze']!.value = control.flat ? 0 : (0.14 * look.land.haze ** 2) / side;
+  const clear = Math.min(camera.position.distanceTo(control.target), side);
+  u['uClear']!.value = clear / Math.max(look.land.haze, 1);
   u['uView']!.value = look.view;
   u['uGrid']!.value = look.grid ? 0.55 : 0;
   u['uOver']!.value =

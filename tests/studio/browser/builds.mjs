@@ -1,0 +1,295 @@
+// What artists work with: comparing, looks, files. Each a test of page_test.mjs.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { check, sleep, until } from './studio.mjs';
+
+const gully = process.env.GULLY ?? process.argv[2];
+
+const ask = (page, keys) => page.ask((words) => window.gully.do(...words), keys);
+
+/** Reddest and bluest pixels of the picture. */
+const colours = (page) =>
+    page.ask(() => {
+        const { stage } = window.gully;
+        stage.fit(1);
+        stage.choose('still', performance.now());
+        stage.render(true, 1);
+        const gl = stage.renderer.getContext();
+        const bytes = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+        gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+        let [red, blue] = [0, 0];
+        for (let k = 0; k < bytes.length; k += 4) {
+            red += bytes[k] > bytes[k + 2] + 90;
+            blue += bytes[k + 2] > bytes[k] + 90;
+        }
+        return { red, blue };
+    });
+
+async function compares(page) {
+    const { tab } = page;
+    await page.pause();
+    const at = await page.place(0.5, 0.55);
+    const high = await page.height(at.u, at.v);
+    const hash = await page.hash();
+    await ask(page, ['pin', { name: 'before the hill' }]);
+    const [width, height] = await page.ask(() => window.gully.stage.field.size);
+    const hill = { brush: 'raise', radius: 0.12 * width, strength: 120, points: [[at.u * width, at.v * height]] };
+    await ask(page, ['stroke', hill]);
+    await ask(page, ['end']);
+    await until('the hill', async () => (await page.height(at.u, at.v)) > high + 50);
+    await tab.locator('#picture').focus();
+    await tab.keyboard.press('c');
+    await until('the comparison', async () => (await page.status()).compare?.name !== undefined);
+    await tab.locator('summary', { hasText: 'History' }).click();
+    await tab.getByRole('button', { name: 'Compare with before the hill' }).click();
+    await until('the pin', async () => (await page.status()).compare?.name === 'before the hill');
+    const was = () =>
+        page.ask(([u, v]) => {
+            const { past, field } = window.gully.stage;
+            return past?.known ? past.field.surface(u * field.size[0], v * field.size[1]) : NaN;
+        }, [at.u, at.v]);
+    await until('the land as it was', async () => Math.abs((await was()) - high) < 0.5);
+    const line = tab.getByRole('slider', { name: 'Wipe between before and now' });
+    const box = await line.boundingBox();
+    await tab.mouse.move(box.x + box.width / 2, box.y + 100);
+    await tab.mouse.down();
+    await tab.mouse.move(box.x - 150, box.y + 100, { steps: 3 });
+    await tab.mouse.up();
+    check((await page.ask(() => window.gully.stage.wipe)) < 0.45, 'the line follows the hand');
+    await line.press('ArrowRight');
+    await tab.getByRole('button', { name: 'Compare: Difference' }).click();
+    await until('the metres', async () => (await page.ask(() => window.gully.stage.difference)) >= 50);
+    const gained = await colours(page);
+    check(gained.blue > 800 && gained.red < gained.blue / 10, `what came is blue: ${JSON.stringify(gained)}`);
+    check(/\+\d/.test(await tab.locator('.difference-legend').textContent()), 'the legend has metres');
+    await ask(page, ['set', { key: 'params.capacity', value: 0.77 }]);
+    const entry = tab.locator('.history .entry', { hasText: '→ 0.77' });
+    await until('an entry with values before and after', async () => (await entry.count()) === 1);
+    await tab.locator('.history .entry', { hasText: 'Raise' }).first().click();
+    await until('going back to it', async () => (await page.status()).undo === 'raise');
+    await tab.getByRole('button', { name: 'End the comparison' }).click();
+    await until('its end', async () => (await page.status()).compare === null);
+    check(await tab.locator('.compare').isHidden(), 'nothing lies over the picture');
+    await tab.getByRole('button', { name: 'Remove the pin before the hill' }).click();
+    await tab.locator('#picture').focus();
+    await tab.keyboard.press('Control+z');
+    await until('the undo', async () => (await page.hash()) === hash);
+    await tab.locator('summary', { hasText: 'History' }).click();
+    await sleep(100);
+}
+
+/** The mean colour of the picture's middle. */
+const middle = (page) =>
+    page.ask(() => {
+        const { stage } = window.gully;
+        stage.fit(1);
+        stage.choose('still', performance.now());
+        stage.render(true, 1);
+        const gl = stage.renderer.getContext();
+        const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+        const bytes = new Uint8Array(4 * Math.floor(w / 3) * Math.floor(h / 4));
+        gl.readPixels(w / 3, 0.35 * h, Math.floor(w / 3), Math.floor(h / 4), gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+        const sum = [0, 0, 0];
+        bytes.forEach((value, k) => k % 4 < 3 && (sum[k % 4] += value));
+        return sum.map((value) => (4 * value) / bytes.length);
+    });
+
+async function looks(page) {
+    const { tab } = page;
+    await page.pause();
+    await tab.getByRole('button', { name: 'See all' }).first().click();
+    await tab.locator('.panel.left summary', { hasText: 'Look' }).click();
+    const names = await tab.locator('.swatch').allTextContents();
+    check(names.includes('Alpine') && names.includes('Desert') && names.length >= 9, `the engine's palettes: ${names}`);
+    const [red, , blue] = await middle(page);
+    await tab.getByRole('button', { name: 'Palette: desert' }).click();
+    const [redder, , bluer] = await middle(page);
+    check(redder - bluer > red - blue + 15, 'a desert is more red than an alp');
+    await tab.getByRole('button', { name: 'Palette: alpine' }).click();
+    const put = async (key, value) => {
+        await tab.locator(`[data-look=${key}] input.number`).fill(String(value));
+        await tab.keyboard.press('Enter');
+    };
+    const { top } = await page.ask(() => window.gully.stage.bounds);
+    const before = await middle(page);
+    await put('snowLine', 0);
+    const white = await middle(page);
+    check(white[0] > before[0] + 15 && white[2] > before[2] + 25, `snow from zero up: ${before} -> ${white}`);
+    await tab.locator('[data-look=snowLine] .reset').click();
+    await put('sea', Math.round(top));
+    const sea = await middle(page);
+    check(sea[2] > sea[0] + 15, `a sea over all of it is blue: ${sea}`);
+    await tab.locator('[data-look=sea] .reset').click();
+    await put('exposure', 2);
+    const bright = await middle(page);
+    check(bright[1] > before[1] + 25, 'exposure');
+    await put('exposure', 0);
+    const sun = await page.ask(() => window.gully.stage.sun.elevation);
+    await put('hour', 6);
+    check((await page.ask(() => window.gully.stage.sun.elevation)) < sun, 'early the sun is low');
+    await tab.reload();
+    await page.seen();
+    check(await tab.locator('.swatch').first().isVisible(), 'a fold stays open');
+    await tab.locator('.panel.left summary', { hasText: 'Look' }).click();
+}
+
+async function cameras(page) {
+    const { tab } = page;
+    await tab.locator('#picture').focus();
+    const at = await page.place(0.5, 0.5);
+    await tab.mouse.move(at.x, at.y);
+    await tab.mouse.move(at.x + 1, at.y);
+    await until('what is under the pointer', async () => /m high · \d/.test(await tab.locator('.pointer-reading').textContent()));
+    check(/k?m$/.test(await tab.locator('.scale-bar').textContent()), 'a scale bar');
+    const camera = () =>
+        page.ask(() => {
+            const { flat, flying, azimuth, elevation } = window.gully.stage.camera;
+            return { flat, flying, azimuth, elevation };
+        });
+    await tab.locator('.panel.left summary', { hasText: 'Camera' }).click();
+    await tab.getByRole('button', { name: 'Keep this view' }).click();
+    const kept = await camera();
+    await tab.locator('#picture').focus();
+    await tab.keyboard.press('t');
+    check((await camera()).elevation > 1.5, 'from above');
+    await tab.keyboard.press('o');
+    check((await camera()).flat, 'without perspective');
+    const corners = await page.ask(() => {
+        const [w, h] = window.gully.stage.field.size;
+        return [[0.02, 0.02], [0.98, 0.98]].map(([u, v]) => window.gully.screen(u * w, v * h));
+    });
+    check(corners.every(Boolean) && corners[1].x > corners[0].x && corners[1].y > corners[0].y, 'north is up, all is seen');
+    await tab.keyboard.press('l');
+    const standing = await camera();
+    check(standing.flying && !standing.flat && Math.abs(standing.elevation) < 0.6, 'at eye level');
+    await tab.keyboard.press('Shift+1');
+    const back = await camera();
+    check(Math.abs(back.azimuth - kept.azimuth) < 1e-6 && back.flying === kept.flying, 'a kept view comes back');
+    await tab.getByRole('button', { name: 'View 1', exact: true }).click({ modifiers: ['Alt'] });
+    await tab.locator('.panel.left summary', { hasText: 'Camera' }).click();
+    await tab.keyboard.press('Home');
+}
+
+/** Files are dropped on the page, all at once. */
+function dropFiles(page, names) {
+    const files = names.map((name) => [name, readFileSync(name).toString('base64')]);
+    return page.ask((list) => {
+        const transfer = new DataTransfer();
+        for (const [name, bytes] of list)
+            transfer.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }, files);
+}
+
+async function imports(page) {
+    const { tab } = page;
+    await page.pause();
+    const words = ['--width', '200', '--height', '150', '--relief', '500', '--offset', '100', '--cell', '20'];
+    execFileSync(gully, ['generate', 'mountains', '-o', 'alone.png', ...words]);
+    execFileSync(gully, ['generate', 'mountains', '-o', 'whole.png', ...words]);
+    const world = () => page.ask(() => window.gully.description().world);
+    const open = async () => {
+        await tab.getByRole('button', { name: 'Open as terrain' }).click();
+        const leave = tab.getByRole('button', { name: 'Do not save' });
+        await until('the land', async () => {
+            if (await leave.isVisible()) await leave.click();
+            return (await world()).width === 200;
+        });
+        await until('all of it', () => page.ask(() => window.gully.stage.loop.ready && window.gully.stage.field.known));
+    };
+    const span = () => page.ask(() => window.gully.stage.field.measure());
+
+    // An image alone: no wall.
+    await dropFiles(page, ['alone.png']);
+    const facts = tab.locator('.import-facts');
+    await facts.waitFor();
+    const slope = Number(/about (\d+)°/.exec(await facts.textContent())?.[1]);
+    check(slope > 3 && slope < 45, `land, not walls: ${await facts.textContent()}`);
+    await tab.getByRole('textbox', { name: 'Height of white in m' }).fill('90000');
+    await until('a warning of walls', async () => /walls/.test(await tab.locator('.import-warning').textContent()));
+    await tab.getByRole('textbox', { name: 'Height of white in m' }).fill('640');
+    await tab.getByRole('textbox', { name: 'Cell size in m' }).fill('25');
+    check((await tab.getByRole('textbox', { name: 'Width of the whole in km' }).inputValue()) === '5', 'the width follows');
+    await until('its heights', async () => /to 640 m/.test(await facts.textContent()));
+    await open();
+    check((await world()).cell[0] === 25, 'the cells as told');
+    check(Math.abs((await span()).top - 640) < 2, 'the heights as told');
+
+    // The same upside down.
+    const corner = await page.height(0.1, 0.9);
+    await dropFiles(page, ['alone.png']);
+    await tab.getByRole('textbox', { name: 'Height of white in m' }).fill('640');
+    await tab.getByRole('textbox', { name: 'Cell size in m' }).fill('25');
+    await tab.getByRole('checkbox', { name: 'Upside down' }).check();
+    const session = await page.ask(() => window.gully.description());
+    await sleep(600);
+    await tab.getByRole('button', { name: 'Open as terrain' }).click();
+    await tab.getByRole('button', { name: 'Do not save' }).click({ timeout: 3000 }).catch(() => undefined);
+    void session;
+    await until('it upside down', async () => Math.abs((await page.height(0.1, 0.1)) - corner) < 3);
+
+    // Our own export comes back as it went, with its sidecar.
+    await dropFiles(page, ['whole.png', 'whole.png.json']);
+    await facts.waitFor();
+    check(/100 to 600 m/.test(await facts.textContent()), `as the sidecar says: ${await facts.textContent()}`);
+    await open();
+    await until('its cells', async () => (await world()).cell[0] === 20);
+    await until('its heights', async () => Math.abs((await span()).bottom - 100) < 1 && Math.abs((await span()).top - 600) < 1);
+}
+
+export const builds = {
+    'palettes, lines, light and air': looks,
+    'views, and what is under the pointer': cameras,
+    'the present is compared with what was': compares,
+};
+
+/** A landscape is made: the picture follows, variants are offered. */
+async function makes(page) {
+    const { tab } = page;
+    await page.pause();
+    await tab.locator('#picture').focus();
+    await tab.keyboard.press('n');
+    const dialog = tab.getByRole('dialog');
+    await dialog.locator('.variant').first().waitFor();
+    check((await dialog.locator('.variant').count()) === 4, 'four variants');
+    const picture = () => page.ask(() => document.querySelector('.sketch').toDataURL());
+    let before = await picture();
+    const changes = async (what) => {
+        await until(what, async () => (await picture()) !== before);
+        before = await picture();
+    };
+    await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('volcano');
+    await changes('a volcano');
+    await dialog.getByRole('button', { name: 'Roll the dice' }).click();
+    await changes('another seed');
+    await dialog.locator('[data-generate=scale] input[type=range]').press('ArrowRight');
+    await changes('the slider');
+    await dialog.locator('.variant').nth(2).click();
+    await changes('a variant');
+    await dialog.locator('[data-generate=relief] input.number').fill('800');
+    await tab.keyboard.press('Enter');
+    await changes('its relief');
+    await dialog.getByRole('combobox', { name: 'Resolution' }).selectOption('256');
+    await dialog.getByRole('textbox', { name: 'Width in km' }).fill('5.12');
+    await dialog.getByRole('button', { name: 'Generate' }).click();
+    const leave = tab.getByRole('button', { name: 'Do not save' });
+    await until('the volcano', async () => {
+        if (await leave.isVisible()) await leave.click();
+        return (await page.ask(() => window.gully.description().world.terrain)).startsWith('volcano');
+    });
+    const { width, cell } = await page.ask(() => window.gully.description().world);
+    check(width === 256 && Math.abs(cell[0] - 20) < 1e-6, `as large as asked for: ${width} cells of ${cell[0]} m`);
+    await until('its relief', () =>
+        page.ask(() => {
+            const { stage } = window.gully;
+            return stage.loop.ready && Math.abs(stage.bounds.top - stage.bounds.bottom - 800) < 30;
+        }),
+    );
+    check((await page.ask(() => window.gully.stage.palette.name)) === 'volcanic', 'a palette that fits');
+}
+
+/** These leave other landscapes behind. */
+export const lastBuilds = {
+    'rasters are looked at before they are opened': imports,
+    'a landscape is made': makes,
+};
