@@ -134,8 +134,7 @@ static GullyStatus refine_row(Levels* levels, const LevelGrid* grid, int y, Reli
 
 static GullyStatus refine_rows(Levels* levels, LevelGrid* grid, ReliefChange change, Sheet* before,
                                Sheet* fine) {
-    const size_t cells = (size_t)fine->width * (size_t)fine->height;
-    unsigned char* marks = malloc(cells);
+    unsigned char* marks = malloc((size_t)fine->width * (size_t)grid->scale);
     double* room = malloc(3 * (size_t)grid->scale * (size_t)grid->scale * sizeof *room);
     GullyStatus status =
         marks && room ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for a strip of cells");
