@@ -159,7 +159,7 @@ static void make_shower(Shower* shower, double x, double y, double radius) {
                        .near_y = (int)fmin(fmax(y, 0), HEIGHT - 1)};
     SupplyBox box = {shower->near_y, shower->near_y + 1, shower->near_x, shower->near_x + 1};
     for (int row = 0; row < HEIGHT; row++) {
-        SupplySpan span = {shower->near_x, shower->near_x + (row == shower->near_y), 0};
+        SupplySpan span = {shower->near_x, shower->near_x + (row == shower->near_y), 0, 1};
         for (int column = 0; column < WIDTH; column++) {
             if (hypot(column - x, row - y) > radius) continue;
             span.first = column < span.first ? column : span.first;
