@@ -137,6 +137,7 @@ static GullyStatus open_borders(LevelGrid* grid, const LevelMap* map) {
     if (!grid->marks || !grid->owed || !grid->own || !grid->registers.sums)
         return gully_fail(GULLY_NO_MEMORY, "no memory for the borders of level %d", grid->level);
     mark_cells(grid, map);
+    grid->world->keeps_missing = true; // tiles that no step needs come and go with the map alone
     for (size_t i = 0; i < tiles; i++)
         grid->own[i] = map->levels[i] == grid->level;
     grid->registers.own = grid->own;
