@@ -9,6 +9,7 @@
 
 #include "scene_coarse.h"
 #include "scene_ground.h"
+#include "scene_levels.h"
 #include "scene_materials.h"
 #include "scene_settings.h"
 
@@ -530,6 +531,7 @@ GullyStatus gully_scene_world(const GullyScene* scene, GullyWorld** world,
         scene_ground_make(&view, &scene->ground, scene->folder, world, georeference, scene->notes);
     if (status) return status;
     status = check_phases(scene, gully_world_cell_x(*world), gully_world_cell_y(*world));
+    if (!status) status = scene_levels_make(&view, scene->folder, *world);
     if (status) {
         gully_world_destroy(*world);
         free(georeference->projection);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene_levels.h"
+
 // ---- sections -----------------------------------------------------------------------------------
 // The settings know their sections by names like "rain" and "rain.drops"; the scene has an object
 // for each, the second within the first.
@@ -34,6 +36,7 @@ static GullyStatus read_top_section(const SceneView* view, GullySettings* settin
     bool add_on = law && law->add_on;
     const json_t* object = json_object_get(view->root, section);
     if (!object || (add_on && json_is_null(object))) return GULLY_OK;
+    if (strcmp(section, "levels") == 0) return scene_levels_read(view, object, settings);
     ScenePath path = scene_path_key(NULL, section);
     GullyStatus status = read_object(view, &path, object, settings, section);
     if (!status && add_on) status = gully_settings_switch(settings, section, true);

@@ -84,6 +84,40 @@ static GullyStatus create_world(const GullyWorld* outer, int width, int height, 
     return status ? status : world_add_common(*out, world_common_fields(outer) & wanted);
 }
 
+bool levels_see_all = false;
+
+/// Cells around a level's tiles that its steps of a block read: five for each, and one more.
+static int halo_of(const LevelGrid* grid) {
+    return 5 * (LEVEL_BLOCK / grid->parts) + 1;
+}
+
+/// Marks the cells around a tile that steps need.
+static void mark_around(LevelGrid* grid, int tile_x, int tile_y, int side) {
+    const int width = grid->world->width, height = grid->world->height, halo = halo_of(grid);
+    const int x0 = tile_x * side - halo, y0 = tile_y * side - halo;
+    for (int y = y0 < 0 ? 0 : y0; y < y0 + side + 2 * halo && y < height; y++) {
+        for (int x = x0 < 0 ? 0 : x0; x < x0 + side + 2 * halo && x < width; x++) {
+            unsigned char* mark = &grid->marks[(size_t)y * (size_t)width + (size_t)x];
+            if (*mark == MARK_FAR) *mark = MARK_GHOST;
+        }
+    }
+}
+
+/// Marks which cells are this level's own, which its steps need beside them, and which not.
+static void mark_cells(LevelGrid* grid, const LevelMap* map) {
+    const int width = grid->world->width, height = grid->world->height;
+    const unsigned char other = levels_see_all ? MARK_GHOST : MARK_FAR;
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++)
+            grid->marks[(size_t)y * (size_t)width + (size_t)x] =
+                level_owns(grid, map, x, y) ? MARK_OWN : other;
+    }
+    for (int i = 0; i < map->tiles_x * map->tiles_y; i++) {
+        if (map->levels[i] == grid->level)
+            mark_around(grid, i % map->tiles_x, i / map->tiles_x, map->tile / grid->scale);
+    }
+}
+
 /// Marks which cells and tiles are of this level, and makes registers.
 static GullyStatus open_borders(LevelGrid* grid, const LevelMap* map) {
     const int width = grid->world->width, height = grid->world->height;
@@ -102,14 +136,14 @@ static GullyStatus open_borders(LevelGrid* grid, const LevelMap* map) {
     grid->registers.sums = calloc(sums, sizeof *grid->registers.sums);
     if (!grid->marks || !grid->owed || !grid->own || !grid->registers.sums)
         return gully_fail(GULLY_NO_MEMORY, "no memory for the borders of level %d", grid->level);
-    for (size_t i = 0; i < cells; i++)
-        grid->marks[i] = !level_owns(grid, map, (int)(i % (size_t)width), (int)(i / (size_t)width));
+    mark_cells(grid, map);
+    grid->world->keeps_missing = true; // tiles that no step needs come and go with the map alone
     for (size_t i = 0; i < tiles; i++)
         grid->own[i] = map->levels[i] == grid->level;
     grid->registers.own = grid->own;
     for (int i = 0; i < grid->world->tiles_x * grid->world->tiles_y; i++) {
         Tile* tile = &grid->world->tiles[i];
-        tile->is_ghost = grid->marks[(size_t)tile->y * (size_t)width + (size_t)tile->x];
+        tile->is_ghost = grid->marks[(size_t)tile->y * (size_t)width + (size_t)tile->x] != MARK_OWN;
     }
     return sheet_create(width, height, &grid->fields, &grid->flat);
 }

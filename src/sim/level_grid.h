@@ -19,7 +19,7 @@ typedef struct LevelGrid {
     int64_t cells;      // of its own, in the domain
     // Where levels meet:
     Sheet flat;           // the whole world at this level (levels_mixed.c)
-    unsigned char* marks; // for each cell, whether it is another level's
+    unsigned char* marks; // for each cell: MARK_OWN, or another level's
     unsigned char* own;   // for each tile, whether it is of this level
     Registers registers;  // what crossed the borders of those in a block
     double* owed;         // for each cell, water that it gave twice [m]
@@ -29,6 +29,9 @@ typedef struct LevelGrid {
 static inline bool level_owns(const LevelGrid* grid, const LevelMap* map, int x, int y) {
     return level_at(map, x * grid->scale, y * grid->scale) == grid->level;
 }
+
+/// For tests: levels see the whole world, not only what their steps need. The same bits.
+extern bool levels_see_all;
 
 /// The fields that levels share, where a world stores them; the same in every world of a simulation.
 void level_fields_list(const GullySim* outer, const GullyWorld* world, int scale, int parts,

@@ -73,22 +73,23 @@ static GullyStatus remember(Levels* levels, Sheet* strip) {
     GullyStatus status = GULLY_OK;
     for (int y = 0; y < world->height && !status; y += strip->height) {
         strip->y = y;
-        status = sheet_load(strip, world, &levels->fields);
+        status = sheet_load(strip, world, &levels->fields, NULL);
         if (!status)
             status = sheet_store(strip, levels->memory, &levels->memory_fields, NULL, false);
     }
     return status;
 }
 
-/// Puts the cells that are a level's own into its world.
+/// Puts the cells that are a level's own into its world, and takes those out of it that no step needs.
 static GullyStatus store_own(LevelGrid* grid) {
     const size_t cells = (size_t)grid->now.width * (size_t)grid->now.height;
     if (!grid->marks) return sheet_store(&grid->now, grid->world, &grid->fields, NULL, true);
+    unsigned char* marks = malloc(cells);
+    if (!marks) return gully_fail(GULLY_NO_MEMORY, "no memory for a level of %zu cells", cells);
     for (size_t i = 0; i < cells; i++)
-        grid->marks[i] = !grid->marks[i];
-    GullyStatus status = sheet_store(&grid->now, grid->world, &grid->fields, grid->marks, true);
-    for (size_t i = 0; i < cells; i++)
-        grid->marks[i] = !grid->marks[i];
+        marks[i] = grid->marks[i] != MARK_GHOST;
+    GullyStatus status = sheet_store(&grid->now, grid->world, &grid->fields, marks, true);
+    free(marks);
     return status;
 }
 
@@ -99,7 +100,7 @@ static GullyStatus take_means(Levels* levels, LevelGrid* grid, Sheet* strip) {
     for (int y = 0; y < grid->now.height && !status; y++) {
         strip->y = y * grid->scale;
         strip->height = grid->scale;
-        status = sheet_load(strip, levels->sim->world, &levels->fields);
+        status = sheet_load(strip, levels->sim->world, &levels->fields, NULL);
         for (int x = 0; x < grid->now.width && !status; x++) {
             const Square square = {x * grid->scale, y * grid->scale, grid->scale};
             if (level_owns(grid, &levels->map, x, y))
@@ -137,15 +138,14 @@ static GullyStatus refine_row(Levels* levels, const LevelGrid* grid, int y, Reli
 
 static GullyStatus refine_rows(Levels* levels, LevelGrid* grid, ReliefChange change, Sheet* before,
                                Sheet* fine) {
-    const size_t cells = (size_t)fine->width * (size_t)fine->height;
-    unsigned char* marks = malloc(cells);
+    unsigned char* marks = malloc((size_t)fine->width * (size_t)grid->scale);
     double* room = malloc(3 * (size_t)grid->scale * (size_t)grid->scale * sizeof *room);
     GullyStatus status =
         marks && room ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for a strip of cells");
     for (int y = 0; y < grid->now.height && !status; y++) {
         before->y = fine->y = y * grid->scale;
         before->height = fine->height = grid->scale;
-        status = sheet_load(before, levels->memory, &levels->memory_fields);
+        status = sheet_load(before, levels->memory, &levels->memory_fields, NULL);
         if (!status) status = refine_row(levels, grid, y, change, before, fine, marks, room);
     }
     free(marks);

@@ -26,8 +26,12 @@ static void cover_cell(const LevelGrid* coarse, LevelGrid* grid, int x, int y) {
 
 /// A level's view of the world for slopes and neighbours.
 static void make_flat(Levels* levels, LevelGrid* grid) {
+    const size_t cells = (size_t)grid->flat.width * (size_t)grid->flat.height;
+    for (int f = 0; f < grid->flat.count; f++)
+        memcpy(grid->flat.cells[f], grid->now.cells[f], cells * sizeof(double));
     for (int y = 0; y < grid->flat.height; y++) {
         for (int x = 0; x < grid->flat.width; x++) {
+            if (grid->marks[sheet_at(&grid->flat, x, y)] != MARK_GHOST) continue;
             const int level = level_at(&levels->map, x * grid->scale, y * grid->scale);
             LevelGrid* owner = &levels->grids[level];
             if (level > grid->level) {
@@ -40,6 +44,17 @@ static void make_flat(Levels* levels, LevelGrid* grid) {
     }
 }
 
+/// Whether steps of a level need some cell of a square: it is smaller than what they need around a tile,
+/// so its corners tell.
+static bool is_needed(const LevelGrid* grid, Square s) {
+    const int last = s.side - 1;
+    for (int i = 0; i < 4; i++) {
+        const int x = s.x + i % 2 * last, y = s.y + i / 2 * last;
+        if (grid->marks[sheet_at(&grid->flat, x, y)] == MARK_GHOST) return true;
+    }
+    return false;
+}
+
 /// Turns a level's flat view into its picture: coarser tiles by (I).
 static void make_picture(Levels* levels, LevelGrid* grid) {
     for (int p = grid->level + 1; p <= levels->coarsest; p++) {
@@ -48,9 +63,10 @@ static void make_picture(Levels* levels, LevelGrid* grid) {
         const int r = coarse->scale / grid->scale;
         for (int y = 0; y < coarse->flat.height; y++) {
             for (int x = 0; x < coarse->flat.width; x++) {
-                if (!level_owns(coarse, &levels->map, x, y) || !sheet_has(&coarse->flat, x, y))
-                    continue;
-                picture_prolong(&coarse->flat, x, y, &grid->flat, (Square){x * r, y * r, r});
+                const Square square = {x * r, y * r, r};
+                if (coarse->marks[sheet_at(&coarse->flat, x, y)] != MARK_OWN) continue;
+                if (!sheet_has(&coarse->flat, x, y) || !is_needed(grid, square)) continue;
+                picture_prolong(&coarse->flat, x, y, &grid->flat, square);
             }
         }
     }
@@ -60,7 +76,7 @@ static GullyStatus load_all(Levels* levels) {
     GullyStatus status = GULLY_OK;
     for (int q = 0; q <= levels->coarsest && !status; q++) {
         LevelGrid* grid = &levels->grids[q];
-        if (grid->world) status = sheet_load(&grid->now, grid->world, &grid->fields);
+        if (grid->world) status = sheet_load(&grid->now, grid->world, &grid->fields, grid->marks);
     }
     return status;
 }

@@ -31,7 +31,16 @@ static GullyRect rect_of(const Sheet* sheet, const GullyWorld* world) {
     return (GullyRect){0, sheet->y, sheet->width, sheet->height < rows ? sheet->height : rows};
 }
 
-GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields* fields) {
+/// Whether all marks are MARK_FAR.
+static bool are_far(const unsigned char* marks, int count) {
+    for (int i = 0; i < count; i++) {
+        if (marks[i] != MARK_FAR) return false;
+    }
+    return true;
+}
+
+GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields* fields,
+                       const unsigned char* marks) {
     GullyStatus status = GULLY_OK;
     for (int f = 0; f < fields->count && !status; f++) {
         const LevelField* field = &fields->list[f];
@@ -40,7 +49,9 @@ GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields*
         Runs runs;
         runs_begin_read(&runs, world, rect_of(sheet, world), slots, 2);
         while (runs_next(&runs)) {
-            double* to = sheet->cells[f] + sheet_at(sheet, runs.x, runs.y);
+            const size_t at = sheet_at(sheet, runs.x, runs.y);
+            double* to = sheet->cells[f] + at;
+            if (marks && are_far(marks + at, runs.count)) continue;
             for (int i = 0; i < runs.count; i++) {
                 const double low = runs.cells[1] ? (double)runs.cells[1][i] : 0;
                 to[i] = ((double)runs.cells[0][i] + low) * field->unit;
@@ -65,7 +76,7 @@ static void store_run(Runs* runs, const LevelField* field, const double* ground,
                       const double* values, const double* rounded, const unsigned char* marks,
                       bool removes) {
     for (int i = 0; i < runs->count; i++) {
-        if (marks && !marks[i]) continue;
+        if (marks && marks[i] != 1) continue;
         if (rounded && !isnan(ground[i])) {
             runs_put_pair(runs, 0, 1, i, ground[i] + lost_part(rounded[i]));
         } else if (isnan(ground[i])) {

@@ -53,10 +53,15 @@ static inline bool sheet_has(const Sheet* sheet, int x, int y) {
     return b == b;
 }
 
-/// Copies the sheet's rows of a world into it.
-GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields* fields);
+/// What a mark says of a cell of a level, where levels meet.
+enum { MARK_OWN, MARK_GHOST, MARK_FAR };
 
-/// Copies the sheet into a world: the cells that are marked, or all where `marks` is NULL. A ground
+/// Copies the sheet's rows of a world into it; where `marks` is not NULL, without rows of cells that
+/// are all far.
+GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields* fields,
+                       const unsigned char* marks);
+
+/// Copies the sheet into a world: the cells whose mark is 1, or all where `marks` is NULL. A ground
 /// of NaN takes a cell out of the domain if `removes`; else such cells are left alone.
 GullyStatus sheet_store(const Sheet* sheet, GullyWorld* world, const LevelFields* fields,
                         const unsigned char* marks, bool removes);

@@ -208,6 +208,7 @@ void store_unpin(GullyWorld* world, int index) {
 }
 
 GullyStatus store_set_missing(GullyWorld* world, int index, bool is_missing) {
+    if (world->keeps_missing) return GULLY_OK;
     Tile* tile = &world->tiles[index];
     world->missing_tiles += is_missing - tile->is_missing;
     tile->is_missing = is_missing;

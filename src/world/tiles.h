@@ -84,6 +84,7 @@ struct GullyWorld {
     bool open[SIDES];
     float* zero_row; // rows of one value, as wide as the widest tile with its strips
     float* one_row;
+    bool keeps_missing;               // tiles of nodata alone stay in memory
     bool has_holes;                   // in some row
     int missing_tiles;                // that are known
     int64_t edits;                    // how often users wrote

@@ -313,6 +313,7 @@ static void transport_flux(Reference* ref) {
             if (there == OUTSIDE)
                 ref->ledger.solid_left += cell_area(ref) * carried(ref, c, ref->f[q][c]);
         }
+        ref->s7[c] = ref->s[c];
         ref->s1[c] = fmax(0, ref->s[c] + in - out); // (P9)
     }
 }
@@ -389,7 +390,7 @@ double reference_above_mean(const ReferenceLower* lower, int count) {
 
 // ---- the object ---------------------------------------------------------------------------------
 
-enum { FIELD_COUNT = 36 + 2 * GULLY_MAX_MATERIALS };
+enum { FIELD_COUNT = 37 + 2 * GULLY_MAX_MATERIALS };
 
 /// Every array of the state: the one list that is allocated and freed.
 static void list_fields(Reference* ref, double** out[FIELD_COUNT]) {
@@ -400,6 +401,7 @@ static void list_fields(Reference* ref, double** out[FIELD_COUNT]) {
         &ref->u,       &ref->v,       &ref->sine,    &ref->capacity, &ref->slide, &ref->excess,
         &ref->flow_sum, &ref->wear,   &ref->deposit, &ref->start,  &ref->off,     &ref->air,
         &ref->shelter, &ref->upwind,  &ref->air1,    &ref->shelter1, &ref->upwind1, &ref->carries,
+        &ref->s7,
     };
     memcpy(out, fields, sizeof fields);
     double*** next = out + sizeof fields / sizeof *fields;

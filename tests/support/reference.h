@@ -52,6 +52,7 @@ typedef struct Reference {
     double *b, *d, *s, *k;               // ground, water, sediment [m], hardness
     double* layer[GULLY_MAX_MATERIALS];  // thickness of the materials [m]; of the bedrock: unused
     double* start;                       // the ground at the start [m]
+    double* s7;                          // sediment after P7, which flux transport carries
     double *d1, *d2, *s1, *b1;           // within a step: after W, after P3, after P9, after T
     double* layer1[GULLY_MAX_MATERIALS]; // after T
     double* f[8];                        // outflow [m3/s]; 4 to the sides, 4 to the corners
