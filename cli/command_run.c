@@ -107,6 +107,7 @@ static int run_request(const RunOptions* options, SessionRequest* request) {
     if (sets && standard && standard_read(&text, &size) != GULLY_OK) code = console_fail(GULLY_IO);
     if (sets && raster) text = scene_on(options->scene);
     request->built_in = text;
+    request->standard = standard;
     if (standard) request->scene = "standard input";
     if (sets && (text || !(raster || standard))) {
         if (raster && !options->quiet)
