@@ -151,13 +151,16 @@ GullyStatus sim_set_books(GullySim* sim, const Books* books) {
     sim->edited_solid = world->edited_solid - (keeps ? books->edited_solid : 0);
     for (int account = 0; account < ACCOUNTS; account++)
         sim->accounts[account] = keeps ? books->accounts[account] : 0;
-    world_touch_all(world);
-    sim->rounds_edits = world->edits;
+    sim->rounds_edits = ++world->edits;
     return GULLY_OK;
 }
 
 const char* gully_sim_model(const GullySim* sim) {
     return sim_model(sim);
+}
+
+bool sim_has_settings(const GullySim* sim, const GullySettings* settings) {
+    return settings_equal(sim->list->settings, settings);
 }
 
 const char* sim_model(const GullySim* sim) {

@@ -389,6 +389,21 @@ static GullyStatus exchange(Sweep* sweep, GullyStatus status) {
     return status ? status : got;
 }
 
+/// Tells who watches the world what is about to change: cells of awake patches, and no others.
+static void tell_changes(const Sweep* sweep) {
+    const GullyWorld* world = sweep->world;
+    if (!world->watch) return;
+    for (int y = 0; y < world->height; y += PATCH) {
+        const int end = least_of(y + PATCH, world->height);
+        for (int panel = 0; panel < world->tiles_x; panel++) {
+            const ActiveSpan awake = activity_span(sweep->activity, panel, y, end);
+            const int x = world->tiles[panel].x + awake.from;
+            if (awake.from < awake.to)
+                world_will_change(world, (GullyRect){x, y, awake.to - awake.from, end - y});
+        }
+    }
+}
+
 static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     Sweep* sweep = (Sweep*)stepper;
     const GullyWorld* world = sweep->world;
@@ -398,6 +413,7 @@ static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     GullyStatus status = world_come_home(world);
     if (!status) status = wake(sweep, steps, consts);
     if (shares) status = exchange(sweep, status);
+    if (!status) tell_changes(sweep);
     for (int first = world->first_row; first < end && !status; first += rows)
         status = visit(sweep, first, least_of(first + rows, end), steps, consts);
     return gully_ranks_agree(world->ranks, status);
@@ -483,6 +499,7 @@ const StepperKind sweep_stepper = {
     .name = "sweep",
     .keeps_scratch = true,
     .has_windows = true,
+    .tells = true,
     .fits = fits,
     .open = open_sweep,
     .plan = plan_step,
