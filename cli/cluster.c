@@ -80,7 +80,7 @@ int cluster_threads(void) {
     if (!joined || joined->ranks.count == 1 || processors < 1) return 0;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) < processors)
         return CPU_COUNT(&allowed);
-    return processors > joined->local ? (int)(processors / joined->local) : 1;
+    return processors > joined->ranks.local ? (int)(processors / joined->ranks.local) : 1;
 }
 
 // ---- the same program, the same scene -----------------------------------------------------------

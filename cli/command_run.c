@@ -110,6 +110,7 @@ static int run_request(const RunOptions* options, SessionRequest* request) {
     if (sets && standard && standard_read(&text, &size) != GULLY_OK) code = console_fail(GULLY_IO);
     if (sets && raster) text = scene_on(options->scene);
     request->built_in = text;
+    request->standard = standard;
     if (standard) request->scene = "standard input";
     if (sets && (text || !(raster || standard))) {
         if (raster && !options->quiet)
@@ -247,6 +248,9 @@ const Command run_command = {
         "With levels (--preview, or the scene's key) steps come in blocks of four: a phase of another "
         "number of steps is lengthened to the next multiple. report.json has the steps that were "
         "made, and under levels the share of the area at each level and the cell-steps.\n\n"
+        "mpirun -n N gully run ... shares the world among N processes, also on several machines that "
+        "see the same folders: the files are the same. --memory and --threads are those of each. "
+        "Checkpoints go on with any number of them.\n\n"
         "With --backend gpu the device steps from the first step on, as soon as its kernels are "
         "compiled (the next run takes them from a cache); without one that fits nothing is run. "
         "With auto the processor steps until the kernels are compiled, and all the way if no GPU "

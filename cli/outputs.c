@@ -109,6 +109,20 @@ static GullyStatus read_field(void* context, int y, int count, float* out) {
     return status;
 }
 
+/// Adds up the finite cells of all ranks.
+static GullyStatus add_up_finite(const GullyRanks* ranks, int64_t* finite) {
+    int64_t* all = malloc((size_t)ranks->count * sizeof *all);
+    GullyStatus status = gully_ranks_agree(
+        ranks,
+        all ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for %d ranks", ranks->count));
+    if (status == GULLY_OK) status = ranks->gather(ranks->context, finite, sizeof *finite, all);
+    *finite = 0;
+    for (int rank = 0; rank < ranks->count && status == GULLY_OK; rank++)
+        *finite += all[rank];
+    free(all);
+    return status;
+}
+
 static GullyStatus check_finite(const FieldRows* rows, const char* name) {
     int64_t lost = rows->session->valid_cells - rows->finite;
     if (lost <= 0) return GULLY_OK;
@@ -151,14 +165,19 @@ static GullyStatus write_raster(Session* session, GullyOutputs* set, int index) 
     gully_raster_describe(&raster, row->name, gully_field_unit(row->field));
     FieldRows field = {.session = session, .field = row->field};
     GullyRows rows = {.read = read_field, .context = &field};
-    GullyStatus status = gully_outputs_rows(set, path, &raster, &rows);
+    const GullyRect own = gully_world_own(session->world);
+    GullyStatus status = session_shares(session)
+                             ? gully_outputs_shared(set, session->ranks, own.y, own.y + own.height,
+                                                    path, &raster, &rows)
+                             : gully_outputs_rows(set, path, &raster, &rows);
     free(path);
+    if (status == GULLY_OK) status = add_up_finite(session->ranks, &field.finite);
     return status == GULLY_OK ? check_finite(&field, row->name) : status;
 }
 
 static GullyStatus write_field(Session* session, GullyOutputs* set, int index) {
     SessionField* row = &session->fields[index];
-    GullyStatus status = lead(session, set, index, write_raster);
+    GullyStatus status = write_raster(session, set, index);
     if (status == GULLY_OK) row->hash = gully_world_hash(session->world, row->field);
     return status;
 }

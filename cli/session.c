@@ -458,10 +458,18 @@ static GullyStatus run_all(Session* session, json_t** report) {
 int session_run(const SessionRequest* request) {
     Session session = {.request = request, .lock = -1};
     json_t* report = NULL;
-    GullyStatus status = cluster_open(&session.ranks);
-    if (status != GULLY_OK) return console_fail(status);
-    progress_enable(!request->quiet);
     int code;
+    GullyStatus status = cluster_open(&session.ranks);
+    if (status == GULLY_OK && session_shares(&session) && request->standard)
+        status =
+            gully_fail(GULLY_BAD_INPUT, "a scene on standard input, which only one of the ranks "
+                                        "can read; give a file");
+    if (status != GULLY_OK) {
+        code = console_fail(status);
+        cluster_close();
+        return code;
+    }
+    progress_enable(!request->quiet);
     if (request->dry_run) {
         code = tell_plan(&session);
     } else {

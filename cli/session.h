@@ -25,6 +25,7 @@ typedef struct Snapshot {
 typedef struct SessionRequest {
     const char* scene;    ///< path of the scene file; of a built-in scene its name in messages
     const char* built_in; ///< text of a built-in scene; NULL = read the file
+    bool standard;        ///< that text came from standard input
     const char* const* sets;
     int set_count;
     int64_t steps;              ///< < 0 = as the scene says

@@ -31,6 +31,10 @@ need libzstd-dev has_library libzstd
 need libcivetweb-dev has_header civetweb.h
 need libxxhash-dev has_header xxhash.h
 need opencl-c-headers has_header CL/cl.h
+if [[ "${1:-build}" =~ ^(build|test)$ ]]; then # mpirun gully run
+    need libopenmpi-dev command -v mpicc
+    need openmpi-bin command -v mpirun
+fi
 if [ "${1:-build}" = test ]; then
     need libcmocka-dev has_library cmocka
     need zlib1g-dev has_header zlib.h

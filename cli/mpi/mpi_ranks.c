@@ -101,6 +101,6 @@ const MpiRanks* gully_mpi_open(GullyStatus (*fail)(GullyStatus, const char*, ...
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS) return NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks.ranks.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks.ranks.count);
-    ranks.local = count_local();
+    ranks.ranks.local = count_local();
     return &ranks;
 }

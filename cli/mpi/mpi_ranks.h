@@ -10,7 +10,6 @@ enum { MPI_RANKS_VERSION = 1 };
 typedef struct MpiRanks {
     int version;      ///< MPI_RANKS_VERSION
     GullyRanks ranks; ///<
-    int local;        ///< ranks on this machine
     void (*close)(void);
     void (*abort)(int code); ///< ends all ranks
 } MpiRanks;

@@ -42,6 +42,8 @@ typedef struct GullyRanks {
 
     /// Gives every rank what each of them has: `size` bytes each, rank by rank.
     GullyStatus (*gather)(void* context, const void* bytes, size_t size, void* all);
+
+    int local; ///< how many of them share this machine and its memory; 0 = not known
 } GullyRanks;
 
 /// One process alone.

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "gully/ranks.h"
 #include "gully/rows.h"
 #include "gully/status.h"
 
@@ -158,6 +159,12 @@ GULLY_API GullyStatus gully_outputs_raster(GullyOutputs* outputs, const char* pa
 GULLY_API GullyStatus gully_outputs_rows(GullyOutputs* outputs, const char* path,
                                          const GullyRaster* raster,
                                          const GullyRows* rows) GULLY_MUST_CHECK;
+/// The same for ranks, all of which call it: each writes its rows from `first_row` on, up to `end_row`, into
+/// one file, which all of them see. It belongs to the set of rank 0.
+GULLY_API GullyStatus gully_outputs_shared(GullyOutputs* outputs, const GullyRanks* ranks,
+                                           int first_row, int end_row, const char* path,
+                                           const GullyRaster* raster,
+                                           const GullyRows* rows) GULLY_MUST_CHECK;
 GULLY_API GullyStatus gully_outputs_file(GullyOutputs* outputs, const char* path, const void* bytes,
                                          size_t size) GULLY_MUST_CHECK;
 

@@ -33,6 +33,12 @@ GullyStatus raster_measure_cells(const char* path, GullyRaster* raster);
 GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, const GullyRows* rows,
                              double nodata, GullyOutputs* outputs);
 
+/// Writes a file whose values come later: `temporary` is there, and GDAL opens it with `prefix` before its
+/// name. The rows then stand one after another, the first of them at `first`. `path` is for messages.
+GullyStatus tiff_lay_out(const char* path, const char* temporary, const char* prefix,
+                         const GullyRaster* raster, const GullyRows* rows, double nodata,
+                         long long* first);
+
 /// The values of a raster as rows; it must stay.
 GullyRows rows_of_raster(const GullyRaster* raster);
 

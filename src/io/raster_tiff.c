@@ -54,8 +54,8 @@ static bool tiff_fill(GDALDatasetH dataset, TiffValues* values) {
     GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
     return GDALSetGeoTransform(dataset, transform) == CE_None &&
            (projection == NULL || gdal_set_projection(dataset, projection)) &&
-           GDALSetRasterNoDataValue(band, values->nodata) == CE_None && gdal_describe(band, raster) &&
-           write_strips(band, values);
+           GDALSetRasterNoDataValue(band, values->nodata) == CE_None &&
+           gdal_describe(band, raster) && write_strips(band, values);
 }
 
 static bool tiff_create(const char* path, TiffValues* values) {
@@ -77,8 +77,8 @@ static long long block_item(GDALRasterBandH band, const char* what, int x, int y
 }
 
 /// The size that a TIFF must have for all its blocks to be in it, from its own directory.
-/// -1 if the directory cannot be read or a block has no place.
-static long long tiff_extent(const char* path, const GullyRaster* raster) {
+/// -1 if the directory cannot be read or a block has no place. `first` (or NULL) gets where the first is.
+static long long tiff_extent(const char* path, const GullyRaster* raster, long long* first) {
     GDALDatasetH dataset = GDALOpenEx(path, GDAL_OF_READONLY | GDAL_OF_RASTER, NULL, NULL, NULL);
     if (dataset == NULL) return -1;
     GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
@@ -90,6 +90,7 @@ static long long tiff_extent(const char* path, const GullyRaster* raster) {
             long long offset = block_item(band, "BLOCK_OFFSET", x, y);
             long long size = block_item(band, "BLOCK_SIZE", x, y);
             bytes += size;
+            if (x == 0 && y == 0 && first) *first = offset;
             if (offset <= 0 || size <= 0)
                 extent = -1;
             else if (offset + size > extent)
@@ -137,7 +138,7 @@ GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, const 
     gdal_enter(&complaints);
     gdal_side_files_forbid(true);
     bool done = tiff_create(staged.temporary, &values) && complaints.failures == 0;
-    long long extent = done ? tiff_extent(staged.temporary, raster) : -1;
+    long long extent = done ? tiff_extent(staged.temporary, raster, NULL) : -1;
     gdal_side_files_forbid(false);
     gdal_leave();
 
@@ -156,4 +157,22 @@ GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, const 
                       error != 0                ? strerror(error)
                       : complaints.failures > 0 ? complaints.first
                                                 : "the file did not become whole");
+}
+
+GullyStatus tiff_lay_out(const char* path, const char* temporary, const char* prefix,
+                         const GullyRaster* raster, const GullyRows* rows, double nodata,
+                         long long* first) {
+    TiffValues values = {raster, rows, nodata, GULLY_OK};
+    Complaints complaints;
+    char name[4096 + 64];
+    const bool fits = snprintf(name, sizeof name, "%s%s", prefix, temporary) < (int)sizeof name;
+    gdal_enter(&complaints);
+    gdal_side_files_forbid(true);
+    const bool done = fits && tiff_create(name, &values) && complaints.failures == 0;
+    const long long extent = done ? tiff_extent(temporary, raster, first) : -1;
+    gdal_side_files_forbid(false);
+    gdal_leave();
+    if (extent == *first + 4LL * raster->width * raster->height) return GULLY_OK;
+    return gully_fail(GULLY_IO, "%s: cannot be laid out: %s", path,
+                      complaints.failures > 0 ? complaints.first : "its rows are not in order");
 }

@@ -18,12 +18,14 @@ struct Store {
 
 // ---- making one ---------------------------------------------------------------------------------
 
-/// Three quarters of the machine's memory, or of what a process can address if that is less.
-static size_t default_budget(void) {
+/// Three quarters of the machine's memory, shared with other ranks there, or of what a process can address
+/// if that is less.
+static size_t default_budget(const GullyRanks* ranks) {
     const uint64_t most = SIZE_MAX / 4 * 3;
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page <= 0) return (size_t)most;
-    const uint64_t bytes = (uint64_t)pages * (uint64_t)page / 4 * 3;
+    const uint64_t local = ranks->local > 1 ? (uint64_t)ranks->local : 1;
+    const uint64_t bytes = (uint64_t)pages * (uint64_t)page / 4 * 3 / local;
     return (size_t)(bytes < most ? bytes : most);
 }
 
@@ -40,7 +42,7 @@ GullyStatus store_create(GullyWorld* world, size_t budget, const char* folder) {
         return gully_fail(GULLY_FAILED, "no lock for a world");
     }
     world->store = store;
-    store->budget = budget ? budget : default_budget();
+    store->budget = budget ? budget : default_budget(world->ranks);
     return scratch_create(world, folder ? folder : default_folder(), &store->scratch);
 }
 

@@ -1,7 +1,7 @@
 # A world of 2048 x 2048 with rain, thermal, layers and nodata: the same hashes in one process, on 2, 3, 4 and 6 ranks,
 # with 50, 25 and 10 % of its memory, and with checkpoints of each of these resumed in another of these ways.
-# `mpi_same_soak.sh GULLY SOURCE [SIZE [STEPS]]`, part of make soak.
-size=${3:-2048} steps=${4:-60}
+# `mpi_same_soak.sh GULLY SOURCE [SIZE [STEPS [WAYS]]]`, part of make soak. A way is "RANKS PERCENT".
+size=${3:-2048} steps=${4:-60} given=${5:-}
 source "$(dirname "$0")/lib.sh" "$@"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 cat >land.json <<JSON
@@ -36,9 +36,11 @@ gully_on() { # RANKS MEMORY ARGUMENTS...
         mpirun --oversubscribe --bind-to none -n "$count" "$gully" "$@" -t 1 --memory "$memory"
     fi
 }
-expect_exit 0 "$gully" run scene.json -o whole -q
+outputs="--outputs terrain,water,sediment,wear,layers"
+expect_exit 0 "$gully" run scene.json -o whole -q $outputs
 peak=$(report whole "r['memory']['peak']")
 ways=("1 50" "2 100" "3 100" "4 100" "6 100" "1 25" "2 50" "3 50" "4 50" "1 10")
+if [ -n "$given" ]; then IFS=, read -ra ways <<<"$given"; fi
 for i in "${!ways[@]}"; do
     read -r count percent <<<"${ways[$i]}"
     read -r next_count next_percent <<<"${ways[$(((i + 3) % ${#ways[@]}))]}"
@@ -47,15 +49,15 @@ for i in "${!ways[@]}"; do
     [ "$percent" != 100 ] || memory=4G
     [ "$next_percent" != 100 ] || next_memory=4G
     folder=on$count-$percent
-    expect_exit 0 gully_on "$count" "$memory" run scene.json -o "$folder" -q
+    expect_exit 0 gully_on "$count" "$memory" run scene.json -o "$folder" -q $outputs
     compare "$folder"
-    gully_on "$count" "$memory" run scene.json -o "half$i" -q --checkpoint $((steps / 3)) >out 2>err </dev/null &
+    gully_on "$count" "$memory" run scene.json -o "half$i" -q $outputs --checkpoint $((steps / 3)) >out 2>err </dev/null &
     pid=$!
     for _ in $(seq 6000); do [ -e "half$i/checkpoint-1.gully" ] && break; sleep 0.02; done
     for child in $(pgrep -P $pid) $pid; do kill -KILL "$child" 2>/dev/null; done
     wait $pid 2>/dev/null
     for _ in $(seq 200); do pgrep -f "run scene.json -o half$i " >/dev/null || break; sleep 0.05; done
-    expect_exit 0 gully_on "$next_count" "$next_memory" run scene.json -o "half$i" --resume
+    expect_exit 0 gully_on "$next_count" "$next_memory" run scene.json -o "half$i" $outputs --resume
     compare "half$i"
     echo "$count ranks, $percent % of the memory; resumed from step $(report "half$i" "r.get('resumed_from')") on $next_count with $next_percent %"
     rm -rf "half$i" "$folder"

@@ -123,7 +123,12 @@ void thread_ranks_run(int count, void (*run)(const GullyRanks* ranks, void* cont
     assert(count <= MOST);
     for (int i = 0; i < count; i++) {
         members[i] = (Member){
-            .ranks = {i, count, &members[i], begin, finish, gather},
+            .ranks = {.rank = i,
+                      .count = count,
+                      .context = &members[i],
+                      .begin = begin,
+                      .finish = finish,
+                      .gather = gather},
             .office = &office,
             .run = run,
             .context = context,
