@@ -11,7 +11,7 @@ log_file=$(mktemp)
 trap 'rm -f "$log_file"' EXIT
 
 run() { # run PRESET FOLDER TARGET "ctest options"
-    local preset=$1 folder=$2 target=$3 options=$4
+    local preset=$1 folder=$2 target=$3 options=$4 start=$SECONDS
     echo "== $preset"
     if ! { cmake --preset "$preset" -DGULLY_TESTS=ON && cmake --build "$folder" --parallel "$jobs" --target "$target"; } >"$log_file" 2>&1; then
         cat "$log_file"
@@ -19,6 +19,7 @@ run() { # run PRESET FOLDER TARGET "ctest options"
         failed=$((failed + 1))
         return
     fi
+    echo "built in $((SECONDS - start)) s"
     # Many tests use one processor only, so several run at once; none looks at the clock to judge.
     ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure --no-tests=error $options 2>&1 | tee "$log_file"
     local total bad
