@@ -58,21 +58,12 @@ CELL_STRUCT(NewtonRates) {
     float dissolve, deposit, most_dug;
 };
 
-/// (N3)
-CELL NewtonRates newton_rates(float drop, NewtonConsts c) {
+/// (N3), or (I3): `fall` is the drop, there times its weight, and `way` R/l.
+CELL NewtonRates newton_rates(float fall, float way, bool isotropic, NewtonConsts c) {
     NewtonRates rates;
-    rates.dissolve = c.dissolve;
-    rates.deposit = c.deposit;
-    rates.most_dug = 0.125f * drop;
-    return rates;
-}
-
-/// (I3) `fall` is the drop times its weight, `way` R/l.
-CELL NewtonRates newton_rates_by_way(float fall, float way, NewtonConsts c) {
-    NewtonRates rates;
-    rates.dissolve = least(c.dissolve * way, cell_one);
-    rates.deposit = least(c.deposit * way, cell_one);
-    rates.most_dug = c.dug * way * fall;
+    rates.dissolve = isotropic ? least(c.dissolve * way, cell_one) : c.dissolve;
+    rates.deposit = isotropic ? least(c.deposit * way, cell_one) : c.deposit;
+    rates.most_dug = isotropic ? c.dug * way * fall : 0.125f * fall;
     return rates;
 }
 

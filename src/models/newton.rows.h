@@ -93,16 +93,24 @@ ROW_FUNCTION void fall_row(const PassRow* row) {
         spread_row(row);
 }
 
-/// Velocities around the cells of a row.
+/// Velocities around the cells of a row; with (I2) of what leaves them, and its way.
 typedef struct VelocityRows {
-    Around x, y, z;
+    Around x, y, z, way;
 } VelocityRows;
 
 INLINE VelocityRows velocity_rows(const PassRow* row, bool isotropic) {
     const VelocityRows rows = {rows_of(row, isotropic ? MOVING_X : VELOCITY_X),
                                rows_of(row, isotropic ? MOVING_Y : VELOCITY_Y),
-                               rows_of(row, isotropic ? MOVING_Z : VELOCITY_Z)};
+                               rows_of(row, isotropic ? MOVING_Z : VELOCITY_Z),
+                               rows_of(row, isotropic ? WAY : SHARE)};
     return rows;
+}
+
+INLINE void velocities_around(VelocityRows rows, int i, float x[NEIGHBOURS], float y[NEIGHBOURS],
+                              float z[NEIGHBOURS]) {
+    around(rows.x, i, x);
+    around(rows.y, i, y);
+    around(rows.z, i, z);
 }
 
 /// The discharge per width of a flow through a cell [m2/s], for the flow mask.
@@ -118,17 +126,15 @@ ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow
     const Levels levels = levels_of(row);
     const Around shares = rows_of(row, SHARE), carrieds = rows_of(row, CARRIED);
     const VelocityRows velocity = velocity_rows(row, isotropic);
-    const Around ways_around = rows_of(row, isotropic ? WAY : SHARE);
-    const float *here_x = row->in[VELOCITY_X][HERE], *here_y = row->in[VELOCITY_Y][HERE];
-    const float* here_z = row->in[VELOCITY_Z][HERE];
+    const VelocityRows here = velocity_rows(row, false);
     const Openings openings = openings_of(row, row->scratch[0], row->scratch[1]);
     const float* d = row->in[WATER][HERE];
     float *s = row->out[SEDIMENT], *mask = row->out[FLOW];
     float *ground_change = row->out[GROUND_CHANGE], *water_change = row->out[WATER_CHANGE];
     float *new_x = row->out[NEW_X], *new_y = row->out[NEW_Y], *new_z = row->out[NEW_Z];
     float way_x[NEIGHBOURS], way_y[NEIGHBOURS], length2[NEIGHBOURS], weight[NEIGHBOURS];
-    ways(c, way_x, way_y, length2);
     weights(c, weight);
+    ways(c, way_x, way_y, length2);
     EACH_CELL(i, row) {
         float drops[NEIGHBOURS], share[NEIGHBOURS], carried[NEIGHBOURS];
         float vx[NEIGHBOURS], vy[NEIGHBOURS], vz[NEIGHBOURS];
@@ -137,12 +143,9 @@ ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow
         drops_around(levels, i, drops);
         around(shares, i, share);
         around(carrieds, i, carried);
-        around(velocity.x, i, vx);
-        around(velocity.y, i, vy);
-        around(velocity.z, i, vz);
-        around(ways_around, i, way);
-        const float leaves = shares.here[i] * d[i];
-        const float all_leave = leaves * openings.count[i];
+        velocities_around(velocity, i, vx, vy, vz);
+        around(velocity.way, i, way);
+        const float leaves = shares.here[i] * d[i], all_leave = leaves * openings.count[i];
         const bool goes_on = largest_of(drops) > 0.0f || openings.count[i] * d[i] > 0.0f;
         EACH_NEIGHBOUR(n) {
             float drop = most(-drops[n], cell_zero); // of what comes from there
@@ -151,8 +154,7 @@ ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow
             float with_it = carried[n] * in;
             Velocity v = {vx[n], vy[n], vz[n]};
             if (!isotropic) v = newton_accelerated(v, drop, way_x[n], way_y[n], length2[n], c);
-            const NewtonRates rates =
-                isotropic ? newton_rates_by_way(fall, way[n], c) : newton_rates(drop, c);
+            const NewtonRates rates = newton_rates(fall, way[n], isotropic, c);
             float e = newton_taken(in, with_it, v, rates, goes_on, c);
             taken[n] = most(e, cell_zero);
             settled[n] = most(-e, cell_zero);
@@ -166,16 +168,15 @@ ALWAYS_INLINE void arrive(const PassRow* row, float* dug, float* left, bool flow
         }
         float kept = most(d[i] - (sum_of(outs) + all_leave), cell_zero);
         float now = kept + sum_of(ins), per_water = now > 0.0f ? divide(1.0f, now) : 0.0f;
-        float pit = shares.here[i] > 0.0f ? 0.0f : c.pit_deposit * s[i];
         dug[i] = sum_of(taken);
-        left[i] = sum_of(settled) + pit;
+        left[i] = sum_of(settled) + (shares.here[i] > 0.0f ? 0.0f : c.pit_deposit * s[i]);
         water_change[i] = sum_of(water) - all_leave;
         ground_change[i] = left[i] - dug[i];
         float moved = (sum_of(sediment) - carrieds.here[i] * all_leave) - ground_change[i];
         s[i] = most(s[i] + moved, cell_zero);
-        new_x[i] = (kept * here_x[i] + sum_of(vx)) * per_water;
-        new_y[i] = (kept * here_y[i] + sum_of(vy)) * per_water;
-        new_z[i] = (kept * here_z[i] + sum_of(vz)) * per_water;
+        new_x[i] = (kept * here.x.here[i] + sum_of(vx)) * per_water;
+        new_y[i] = (kept * here.y.here[i] + sum_of(vy)) * per_water;
+        new_z[i] = (kept * here.z.here[i] + sum_of(vz)) * per_water;
         if (flow)
             mask[i] += newton_discharge(through_flow(water, leaves, openings.x[i], openings.y), c);
     }
