@@ -8,7 +8,7 @@
 /// interrupt_asked() reports; the next one ends the program at once.
 void interrupt_watch(void);
 
-/// The same for ranks: SIGUSR1, which mpirun passes on, asks as well. SIGTERM comes from mpirun when
+/// The same for ranks: SIGUSR1, which some launchers pass on, asks as well. SIGTERM comes from mpirun when
 /// another rank has died or mpirun itself is to stop, and time may be short: `text` (it must stay; NULL =
 /// none) is printed at once.
 void interrupt_watch_rank(const char* text);

@@ -68,7 +68,8 @@ stop_half_way() { # FOLDER COMMAND...: stops it with a signal to a rank, and kee
     "$@" run scene.json -o "$folder" --quiet --checkpoint 10 -t 1 >out 2>err </dev/null &
     pid=$!
     for _ in $(seq 500); do [ -e "$folder/checkpoint-1.gully" ] && break; sleep 0.02; done
-    kill -USR1 $pid
+    victim=$(pgrep -P $pid | tail -1)
+    [ -z "$victim" ] || kill -INT "$victim"
     code=0
     wait $pid || code=$?
 }
