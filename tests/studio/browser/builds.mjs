@@ -237,7 +237,49 @@ async function imports(page) {
     await until('its heights', async () => Math.abs((await span()).bottom - 100) < 1 && Math.abs((await span()).top - 600) < 1);
 }
 
+async function hands(page) {
+    const { tab } = page;
+    await page.pause();
+    await tab.keyboard.press('Home');
+    const hash = await page.hash();
+    const { depth } = await page.status();
+    await tab.getByRole('button', { name: 'Raise', exact: true }).click();
+    const at = await page.place(0.5, 0.55);
+    const press = async (key, hold = 0) => {
+        if (key) await tab.keyboard.down(key);
+        await tab.mouse.move(at.x, at.y);
+        await tab.mouse.down();
+        if (hold) await sleep(hold);
+        await tab.mouse.up();
+        if (key) await tab.keyboard.up(key);
+        await until('the end of the stroke', async () => (await ask(page, ['status'])).stroke === false);
+        return ask(page, ['status']);
+    };
+    const high = async () =>
+        (await ask(page, ['pick', { at: await page.ask(([u, v]) => window.gully.stage.field.size.map((s, k) => s * [u, v][k]), [at.u, at.v]) }])).values.terrain;
+    const undo = async (before) => {
+        await tab.keyboard.press('Control+z');
+        await until('the undo', async () => (await ask(page, ['status'])).depth === before);
+    };
+    const ground = await high();
+    check((await press('')).undo === 'raise', 'a click raises');
+    const once = (await high()) - ground;
+    check(once > 0, 'by some metres');
+    await undo(depth);
+    check((await press('', 1500)).undo === 'raise', 'held');
+    const held = (await high()) - ground;
+    check(held > 1.8 * once, `it builds up: ${held} m, not ${once} m`);
+    await undo(depth);
+    check((await press('Control')).undo === 'lower' && (await high()) < ground, 'Ctrl does the opposite');
+    await undo(depth);
+    check((await press('Shift')).undo === 'smooth', 'Shift smooths');
+    await undo(depth);
+    check((await page.hash()) === hash, 'all is as it was');
+    await tab.keyboard.press('Escape');
+}
+
 export const builds = {
+    'a brush that rests builds up; Ctrl inverts, Shift smooths': hands,
     'palettes, lines, light and air': looks,
     'views, and what is under the pointer': cameras,
     'the present is compared with what was': compares,

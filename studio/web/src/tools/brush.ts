@@ -37,6 +37,19 @@ const STEEP: Record<string, number> = {
   water: 0.008,
   dry: 0.008,
 };
+/** What Ctrl makes of a brush. */
+const OPPOSITE: Record<string, string> = {
+  raise: 'lower',
+  lower: 'raise',
+  water: 'dry',
+  dry: 'water',
+  harden: 'soften',
+  soften: 'harden',
+};
+/** Brushes that build up where they rest. */
+const BUILDS_UP = new Set([...Object.keys(OPPOSITE), 'noise']);
+/** Dabs lie a quarter of the radius apart: a little more brings the next one. */
+const DAB = 0.26;
 /** Radius to begin with, as a share of the land's side. */
 export const RADIUS = 0.025;
 
@@ -50,6 +63,9 @@ export class BrushTool implements Tool {
   private lastHold = 0;
   private queue: [number, number][] = [];
   private sending = false;
+  private resting = 0;
+  private turn = 0;
+  private place: [number, number] | null = null;
 
   constructor(
     private readonly app: App,
@@ -193,13 +209,37 @@ export class BrushTool implements Tool {
         this.app.play(true);
       }
     } else {
-      void this.app.act(
-        'stroke',
-        { brush: this.name, ...this.parameters(), points: event.path },
-        event.time,
-      );
+      void this.app.act('stroke', { ...this.stroke(event), points: event.path }, event.time);
+      this.rest(event.path.at(-1) ?? null, PAUSES.rest);
     }
     return true;
+  }
+
+  /** Ctrl does the opposite, Shift smooths. */
+  private stroke({ control, shift }: ToolEvent): Record<string, unknown> {
+    const opposite = control ? OPPOSITE[this.name] : undefined;
+    if (opposite) return { ...this.parameters(), brush: opposite };
+    const smooth = this.app.description?.brushes.find(({ name }) => name === 'smooth');
+    if (!shift || !smooth) return { ...this.parameters(), brush: this.name };
+    const { radius, falloff } = this.state;
+    const strength = this.state.strengths.get('smooth') ?? smooth.strength;
+    return { brush: 'smooth', radius, falloff, strength };
+  }
+
+  /** Where the hand rests, more and more is done: to a side by one dab, and back. */
+  private rest(place: [number, number] | null, pause: number): void {
+    clearTimeout(this.resting);
+    this.place = place;
+    if (!BUILDS_UP.has(this.name) || !place) return;
+    this.resting = window.setTimeout(() => {
+      if (!this.working || this.place !== place) return;
+      this.turn += 2.4;
+      const away = DAB * this.state.radius;
+      const [x, y] = [Math.cos(this.turn) * away, Math.sin(this.turn) * away];
+      this.queue.push([place[0] + x, place[1] + y], place);
+      void this.flush(performance.now());
+      this.rest(place, PAUSES.build);
+    }, pause);
   }
 
   private hold(event: ToolEvent, begin: boolean): void {
@@ -217,6 +257,7 @@ export class BrushTool implements Tool {
       return;
     }
     this.queue.push(...event.path);
+    this.rest(event.path.at(-1) ?? null, PAUSES.rest);
     void this.flush(event.time);
   }
 
@@ -234,6 +275,7 @@ export class BrushTool implements Tool {
   up(event: ToolEvent): void {
     if (!this.working) return;
     this.working = false;
+    clearTimeout(this.resting);
     if (this.info.held) {
       void this.app.do('release');
       if (this.resume) this.app.play(false);

@@ -61,7 +61,14 @@ export class Hand {
     }
     const at = camera.pick(event.clientX, event.clientY);
     if (at) path.push([at.x, at.z]);
-    return { at, path, time: event.timeStamp, shift: event.shiftKey, alt: event.altKey };
+    return {
+      at,
+      path,
+      time: event.timeStamp,
+      shift: event.shiftKey,
+      control: event.ctrlKey || event.metaKey,
+      alt: event.altKey,
+    };
   }
 
   /** Whether a press only brings the window or the picture to the fore. */

@@ -8,6 +8,8 @@ export interface ToolEvent {
   path: [number, number][];
   time: number;
   shift: boolean;
+  /** Ctrl, or the command key. */
+  control: boolean;
   alt: boolean;
 }
 

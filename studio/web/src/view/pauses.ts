@@ -15,6 +15,9 @@ export const PAUSES = {
   count: 2000,
   /** The panels are shown without the land after this time. */
   panels: 3000,
+  /** A brush that rests on a place begins to build up, and goes on. */
+  rest: 300,
+  build: 90,
   /** Between two messages of a held brush, of a slider, of the scrub bar. */
   hold: 30,
   slider: 50,
