@@ -11,9 +11,9 @@ static size_t choose_bytes(void) {
 }
 
 /// Something else than an edit is about to change cells.
-static void keep_all(void* watcher) {
+static void keep_cells(void* watcher, GullyRect cells) {
     GullyEditor* editor = watcher;
-    history_keep(&editor->history, editor->world, editor->history.places);
+    history_touch(&editor->history, editor->world, cells);
 }
 
 GullyStatus gully_editor_create(GullySim* sim, const GullySettings* settings, size_t most_bytes,
@@ -32,7 +32,7 @@ GullyStatus gully_editor_create(GullySim* sim, const GullySettings* settings, si
         gully_editor_destroy(editor);
         return status;
     }
-    editor->world->watch = keep_all;
+    editor->world->watch = keep_cells;
     editor->world->watcher = editor;
     *out = editor;
     return GULLY_OK;

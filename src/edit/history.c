@@ -84,8 +84,25 @@ static bool keep_place(History* history, const GullyWorld* world, int place) {
     return !history->lost;
 }
 
+void history_touch(History* history, const GullyWorld* world, GullyRect rect) {
+    if (!history->known || history->lost || history->changed_count == history->places) return;
+    if (rect.width == 0 || rect.height == 0) return;
+    const int columns = patches_along(world->width);
+    for (int y = rect.y / PATCH_SIDE; y <= (rect.y + rect.height - 1) / PATCH_SIDE; y++) {
+        for (int x = rect.x / PATCH_SIDE; x <= (rect.x + rect.width - 1) / PATCH_SIDE; x++) {
+            const int place = y * columns + x;
+            if (history->changed[place]) continue;
+            if (!keep_place(history, world, place)) return;
+            history->changed[place] = true;
+            history->changed_count++;
+        }
+    }
+    trim(history);
+}
+
 bool history_keep(History* history, const GullyWorld* world, int places) {
     if (!history->known || history->lost || history->kept == history->places) return true;
+    if (world_bytes(world) > history->most_bytes / 4) return true;
     for (; history->kept < history->places && places > 0; places--) {
         if (!keep_place(history, world, history->kept)) return true;
         history->kept++;
@@ -97,13 +114,6 @@ bool history_keep(History* history, const GullyWorld* world, int places) {
 
 // ---- what is known ------------------------------------------------------------------------------
 
-/// Whether nothing but edits happened since a state was known.
-static bool is_tracked(const GullyEditor* editor) {
-    const History* history = &editor->history;
-    return history->known && history->steps == gully_sim_steps(editor->sim) &&
-           history->edits == editor->world->edits;
-}
-
 /// From now on a snapshot is what the world is.
 static void know(GullyEditor* editor, Snapshot* snapshot) {
     History* history = &editor->history;
@@ -111,27 +121,12 @@ static void know(GullyEditor* editor, Snapshot* snapshot) {
     snapshot_release(history->known);
     history->known = snapshot;
     memset(history->changed, 0, (size_t)history->places * sizeof *history->changed);
-    history->kept = 0;
-    history->steps = gully_sim_steps(editor->sim);
-    history->edits = editor->world->edits;
+    history->changed_count = history->kept = 0;
 }
 
 void editor_touch(GullyEditor* editor, GullyRect rect) {
-    History* history = &editor->history;
-    GullyWorld* world = editor->world;
-    const bool tracked = is_tracked(editor);
-    world->edits++;
-    if (!tracked) return;
-    history->edits = world->edits;
-    if (rect.width == 0 || rect.height == 0) return;
-    const int columns = patches_along(world->width);
-    for (int y = rect.y / PATCH_SIDE; y <= (rect.y + rect.height - 1) / PATCH_SIDE; y++) {
-        for (int x = rect.x / PATCH_SIDE; x <= (rect.x + rect.width - 1) / PATCH_SIDE; x++) {
-            const int place = y * columns + x;
-            if (history->changed[place] || history->lost) continue;
-            history->changed[place] = keep_place(history, world, place);
-        }
-    }
+    editor->world->edits++;
+    history_touch(&editor->history, editor->world, rect);
 }
 
 /// A snapshot that is most like the present; NULL = none.
@@ -146,7 +141,7 @@ static GullyStatus take_present(GullyEditor* editor, Snapshot** out) {
     History* history = &editor->history;
     GullyStatus status =
         snapshot_take(editor->sim, editor->settings, nearest_snapshot(history),
-                      is_tracked(editor) ? history->changed : NULL, &history->bytes, out);
+                      history->known ? history->changed : NULL, &history->bytes, out);
     if (!status) know(editor, *out);
     return status;
 }
@@ -201,11 +196,14 @@ static GullyStatus enter(GullyEditor* editor, const Snapshot* snapshot) {
     GullySettings* settings;
     GullyStatus status = gully_settings_copy(snapshot->settings, &settings);
     if (status) return status;
+    const bool is_same = sim_has_settings(editor->sim, settings) &&
+                         material_count == snapshot->material_count &&
+                         memcmp(world->materials, snapshot->materials, sizeof materials) == 0;
     memcpy(materials, world->materials, sizeof materials);
     memcpy(world->materials, snapshot->materials, sizeof materials);
     world->material_count = snapshot->material_count;
     status = state_fields_add(&snapshot->fields, world);
-    if (!status) status = gully_sim_apply(editor->sim, settings);
+    if (!status && !is_same) status = gully_sim_apply(editor->sim, settings);
     if (status) {
         memcpy(world->materials, materials, sizeof materials);
         world->material_count = material_count;

@@ -25,12 +25,12 @@ typedef struct History {
 
     // The last state that is known patch by patch, and where the world may differ from it.
     Snapshot* known;
-    bool* changed;        // for each place
-    int64_t steps, edits; // of the simulation and the world that `changed` knows of
-    int places;           // for patches
-    int kept;             // of these, the first have no pending patch
-    int64_t losses;       // how often moments lost cells
-    bool lost;            // there was no memory to keep one: nothing leads back any more
+    bool* changed;     // for each place
+    int places;        // for patches
+    int changed_count; // of these
+    int kept;          // of these, the first have no pending patch
+    int64_t losses;    // how often moments lost cells
+    bool lost;         // there was no memory to keep one: nothing leads back any more
 } History;
 
 /// A state that someone keeps.
@@ -43,7 +43,11 @@ struct GullyMoment {
 GullyStatus history_create(History* history, const GullySim* sim, size_t most_bytes);
 void history_destroy(History* history);
 
-/// Keeps the pending patches of some places; false if there are more.
+/// Keeps the pending patches of a rectangle, whose cells are about to change.
+void history_touch(History* history, const GullyWorld* world, GullyRect rect);
+
+/// Keeps the pending patches of some places ahead; false if there are more. In a world that would
+/// take most of the history's memory none are kept before they change.
 bool history_keep(History* history, const GullyWorld* world, int places);
 
 #endif

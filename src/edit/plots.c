@@ -151,7 +151,7 @@ static GullyStatus lay_ground(Plot* plot, const GullyWorld* world, int x, int y)
             status = cells_copy(plot->world, fields[n], (Run){0, row, plot->world->width}, world, x,
                                 y + row);
     }
-    return status ? status : world_find_holes(plot->world);
+    return status ? status : world_find_holes(plot->world, gully_world_all(plot->world));
 }
 
 static GullyStatus pour(Plot* plot, double depth) {

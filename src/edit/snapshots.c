@@ -244,12 +244,13 @@ GullyStatus snapshot_write(const Snapshot* snapshot, Snapshot* present, GullySim
         Patch** news = patches_of(snapshot, name);
         for (int place = 0; place < snapshot->places && !status; place++) {
             const Cells* cells = news[place]->cells; // pending: the world has them
-            if (cells && !(olds && olds[place]->cells == cells))
-                status = write_cells(world, patch_rect(world, place), slot, cells);
+            if (!cells || (olds && olds[place]->cells == cells)) continue;
+            const GullyRect rect = patch_rect(world, place);
+            status = write_cells(world, rect, slot, cells);
+            if (!status && slot == world->common[GROUND]) status = world_find_holes(world, rect);
         }
     }
     if (!status) status = state_fields_reset_others(&snapshot->fields, world);
-    if (!status) status = world_find_holes(world);
     if (!status) status = sim_set_books(sim, &snapshot->books);
     return status;
 }

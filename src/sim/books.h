@@ -18,12 +18,15 @@ typedef struct Books {
 
 GullyStatus sim_get_books(const GullySim* sim, Books* books) GULLY_MUST_CHECK;
 
-/// The world's cells are about to become those that the books belong to: nothing is at rest.
+/// Takes over books that belong to the cells as they are now.
 GullyStatus sim_set_books(GullySim* sim, const Books* books) GULLY_MUST_CHECK;
 
 /// Refuses a simulation whose cells are not all at the same step, after a failure.
 GullyStatus sim_check_whole(const GullySim* sim) GULLY_MUST_CHECK;
 
 const char* sim_model(const GullySim* sim);
+
+/// Whether a simulation steps with these settings already.
+bool sim_has_settings(const GullySim* sim, const GullySettings* settings);
 
 #endif

@@ -118,6 +118,7 @@ GullyStatus sim_get_books(const GullySim* sim, Books* books) {
 GullyStatus sim_set_books(GullySim* sim, const Books* books) {
     GullyStatus status = sim_settle(sim); // what was counted since belongs to the old books
     if (status) return status;
+    levels_restart(sim);
     GullyWorld* world = sim->world;
     sim->steps = books->steps;
     sim->may_need_rounds = true;
@@ -132,13 +133,16 @@ GullyStatus sim_set_books(GullySim* sim, const Books* books) {
     sim->edited_solid = world->edited_solid - books->edited_solid;
     for (int account = 0; account < ACCOUNTS; account++)
         sim->accounts[account] = books->accounts[account];
-    world_touch_all(world);
-    sim->rounds_edits = world->edits;
+    sim->rounds_edits = ++world->edits;
     return GULLY_OK;
 }
 
 const char* gully_sim_model(const GullySim* sim) {
     return sim_model(sim);
+}
+
+bool sim_has_settings(const GullySim* sim, const GullySettings* settings) {
+    return settings_equal(sim->list->settings, settings);
 }
 
 const char* sim_model(const GullySim* sim) {

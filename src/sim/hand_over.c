@@ -100,7 +100,7 @@ static GullyStatus forget_model(GullyWorld* world, const StepList* list) {
 GullyStatus sim_hand_over(GullySim* sim, const StepList* list) {
     GullyWorld* world = sim->world;
     Exact before = 0, after = 0;
-    world_will_change(world);
+    world_will_change_all(world);
     GullyStatus status = settle_suspended(sim, list);
     if (!status) status = release_sediment(sim);
     if (!status) status = forget_model(world, list);

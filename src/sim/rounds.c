@@ -33,7 +33,7 @@ static GullyStatus forget_stale(GullySim* sim) {
     if (sim->rounds_left == 0 || sim->rounds_edits == sim->world->edits) return GULLY_OK;
     sim->rounds_left = 0;
     sim->may_need_rounds = true;
-    world_will_change(sim->world);
+    world_will_change_all(sim->world);
     return sim_start_model(sim->list, sim->world);
 }
 
@@ -51,7 +51,7 @@ GullyStatus gully_sim_prepare(GullySim* sim, int64_t most, int64_t* left) {
     if (!status) status = find_rounds(sim, left);
     const int64_t count = !status && most < *left ? most : *left;
     if (status || count <= 0) return status;
-    world_will_change(sim->world);
+    world_will_change_all(sim->world);
     status = sim_use_processor(sim); // it lays the world out in its way
     if (!status) status = run_rounds(sim, count);
     sim->rounds_left = *left -= count;

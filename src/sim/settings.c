@@ -116,6 +116,21 @@ GullyStatus gully_settings_copy(const GullySettings* settings, GullySettings** o
     return GULLY_OK;
 }
 
+static bool sections_equal(const Section* a, const Section* b) {
+    return a->table == b->table && a->on == b->on &&
+           memcmp(a->values, b->values, a->table->size) == 0;
+}
+
+bool settings_equal(const GullySettings* a, const GullySettings* b) {
+    if (a->model != b->model || a->cycle_count != b->cycle_count) return false;
+    if (a->section_count != b->section_count || a->source_count != b->source_count) return false;
+    for (int i = 0; i < a->section_count; i++)
+        if (!sections_equal(&a->sections[i], &b->sections[i])) return false;
+    const size_t sources = (size_t)a->source_count * sizeof *a->sources;
+    return memcmp(a->cycle, b->cycle, (size_t)a->cycle_count * sizeof *a->cycle) == 0 &&
+           (sources == 0 || memcmp(a->sources, b->sources, sources) == 0);
+}
+
 void gully_settings_destroy(GullySettings* settings) {
     if (!settings) return;
     for (int i = 0; i < settings->section_count; i++)

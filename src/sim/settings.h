@@ -35,6 +35,8 @@ struct GullySettings {
 /// The values of a section that is known to exist.
 const void* settings_values(const GullySettings* settings, const char* section);
 
+bool settings_equal(const GullySettings* a, const GullySettings* b);
+
 /// Checks every value against its table; the message names the key.
 GullyStatus settings_check(const GullySettings* settings);
 

@@ -178,6 +178,7 @@ static GullyStatus advance(GullySim* sim, int64_t most, int64_t* done) {
 /// is ready.
 static GullyStatus run_until(GullySim* sim, int64_t end) {
     GullyStatus status = sim_bind_stepper(sim);
+    if (!status && !sim->stepper->kind->tells) world_will_change_all(sim->world);
     while (sim->steps < end && !status) {
         int64_t done = 0;
         status = advance(sim, end - sim->steps, &done);
@@ -203,7 +204,6 @@ GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
     const int64_t end = sim->steps + steps;
     GullyStatus status = sim_check_whole(sim);
     if (status) return status;
-    world_will_change(sim->world);
     if (levels_wanted(sim)) return levels_step(sim, steps);
     int64_t rounds;
     status = gully_sim_prepare(sim, INT64_MAX, &rounds);

@@ -350,12 +350,14 @@ GullyStatus gully_state_begin(const GullyState* state, GullySim* sim) {
     if (!status) status = check_fields(state);
     if (!status) status = state_fields_add(&state->fields, world);
     if (status) return status;
-    world_will_change(world);
+    world_will_change_all(world);
     return state_fields_reset_others(&state->fields, world);
 }
 
 GullyStatus gully_state_end(const GullyState* state, GullySim* sim) {
-    GullyStatus status = world_find_holes(gully_sim_world(sim));
+    GullyWorld* world = gully_sim_world(sim);
+    GullyStatus status = world_find_holes(world, gully_world_all(world));
+    world_touch_all(world);
     if (!status) status = sim_set_books(sim, &state->books);
     return status;
 }

@@ -25,7 +25,7 @@ static GullyStatus empty_field(GullyWorld* world, const Law* law, int field) {
     snprintf(name, sizeof name, "%s.%s", law->name, law->fields[field].name);
     for (int slot = 0; slot < world->field_count; slot++) {
         if (strcmp(world->fields[slot].name, name) != 0) continue;
-        world_will_change(world);
+        world_will_change_all(world);
         return world_set_all(world, slot, 0);
     }
     return GULLY_OK;
@@ -110,7 +110,7 @@ static GullyStatus scale_field(GullyWorld* world, int slot, double ratio) {
 
 GullyStatus step_list_scale(const StepList* list, GullyWorld* world, double ratio) {
     GullyStatus status = GULLY_OK;
-    world_will_change(world);
+    world_will_change_all(world);
     for (int n = 0; n < list->law_count; n++) {
         const Law* law = list->laws[n].law;
         for (int f = 0; f < law->field_count && !status; f++) {

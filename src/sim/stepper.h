@@ -78,6 +78,7 @@ struct StepperKind {
     const char* name;
     bool keeps_scratch; // scratch fields live in the stepper, not in the world
     bool has_windows;   // fields of halves may be stored packed
+    bool tells;         // run calls world_will_change for what it changes; else all of it may be
 
     /// Whether a step of these entries can be run at all.
     bool (*fits)(const StepEntry* entries, int count);

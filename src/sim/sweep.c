@@ -335,12 +335,29 @@ static GullyStatus visit(Sweep* sweep, int first, int end, int steps, StepConsts
     return GULLY_OK;
 }
 
+/// Tells who watches the world what is about to change: cells of awake patches, and no others.
+static void tell_changes(const Sweep* sweep) {
+    const GullyWorld* world = sweep->world;
+    if (!world->watch) return;
+    for (int y = 0; y < world->height; y += PATCH) {
+        const int end = least_of(y + PATCH, world->height);
+        for (int panel = 0; panel < world->tiles_x; panel++) {
+            const ActiveSpan awake = activity_span(sweep->activity, panel, y, end);
+            const int x = world->tiles[panel].x + awake.from;
+            if (awake.from < awake.to)
+                world_will_change(world, (GullyRect){x, y, awake.to - awake.from, end - y});
+        }
+    }
+}
+
 static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     Sweep* sweep = (Sweep*)stepper;
     const int height = sweep->world->height, rows = sweep->bands.rows;
     assert(steps >= 1 && steps <= stepper->run_steps);
     GullyStatus status = world_come_home(sweep->world);
-    if (!status) activity_begin(sweep->activity, &sweep->plan, steps, consts);
+    if (status) return status;
+    activity_begin(sweep->activity, &sweep->plan, steps, consts);
+    tell_changes(sweep);
     for (int first = 0; first < height && !status; first += rows)
         status = visit(sweep, first, least_of(first + rows, height), steps, consts);
     return status;
@@ -425,6 +442,7 @@ const StepperKind sweep_stepper = {
     .name = "sweep",
     .keeps_scratch = true,
     .has_windows = true,
+    .tells = true,
     .fits = fits,
     .open = open_sweep,
     .plan = plan_step,

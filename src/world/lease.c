@@ -196,6 +196,14 @@ static void count_removed(GullyWorld* world, const Tile* tile, int slot, int row
     world->edited_solid -= sum;
 }
 
+void runs_set_holes(Runs* runs, bool holes) {
+    const Tile* tile = &runs->world->tiles[runs->tile];
+    bool* known = &tile->holes[runs->row];
+    const bool is_whole = runs->count == tile->width;
+    *known = runs->holes = holes || (*known && !is_whole);
+    runs->world->has_holes = runs->world->has_holes || holes;
+}
+
 void runs_remove_cell(Runs* runs, int i) {
     GullyWorld* world = runs->world;
     Tile* tile = &world->tiles[runs->tile];
@@ -211,7 +219,7 @@ void runs_remove_cell(Runs* runs, int i) {
         if (slot >= 0)
             runs->cells[k][i] = slot == ground ? GROUND_NODATA : world->fields[slot].value;
     }
-    tile->holes[runs->row] = world->has_holes = runs->holes = true;
+    runs_set_holes(runs, true);
 }
 
 // ---- numbers as they are stored -----------------------------------------------------------------

@@ -94,13 +94,24 @@ static inline void runs_put(const Runs* runs, int field, int i, float value) {
     runs->cells[field][i] = runs->rounds[field] ? tile_kept(value) : value;
 }
 
-/// The same for a pair of fields: what does not fit into the first is the second. A remainder that is
-/// there already is not written: memory that nobody writes to costs nothing (store.h).
+/// The same for a pair of fields: what does not fit into the first is the second. A remainder that
+/// rounds up to half of the last place may move that place: then adding nothing leaves the pair as it
+/// is, and no step need look at it (activity.h). A remainder that is there already is not written:
+/// memory that nobody writes to costs nothing (store.h).
 static inline void runs_put_pair(const Runs* runs, int high, int low, int i, double value) {
     runs_put(runs, high, i, (float)value);
-    const float rest = (float)(value - (double)runs->cells[high][i]);
+    float rest = (float)(value - (double)runs->cells[high][i]);
+    const float sum = runs->cells[high][i] + rest;
+    if (!runs->rounds[high] && sum != runs->cells[high][i]) {
+        runs_put(runs, high, i, sum);
+        rest = (float)(value - (double)sum);
+    }
     if (bits_of(rest) != bits_of(runs->cells[low][i])) runs_put(runs, low, i, rest);
 }
+
+/// Says whether the run has nodata cells. One that is a whole row of its tile may also have none any
+/// more.
+void runs_set_holes(Runs* runs, bool holes);
 
 /// Takes a cell of the run out of the domain, with all that it holds.
 void runs_remove_cell(Runs* runs, int i);
@@ -140,7 +151,7 @@ GullyStatus world_sum(const GullyWorld* world, int slot, Exact* sum);
 /// Gives a field one value everywhere, nodata included; counts nothing.
 GullyStatus world_set_all(GullyWorld* world, int slot, float value);
 
-/// Finds the nodata cells again, after the ground was written.
-GullyStatus world_find_holes(GullyWorld* world);
+/// Finds the nodata cells of a rectangle whose ground was written as numbers.
+GullyStatus world_find_holes(GullyWorld* world, GullyRect rect);
 
 #endif

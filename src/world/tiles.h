@@ -91,7 +91,8 @@ struct GullyWorld {
     int material_count;                           // 0 = none were said
     unsigned char* level_map; // a level for each of its tiles, as users gave them; NULL = none
     int level_tiles_x, level_tiles_y;
-    void (*watch)(void* watcher); // called before cells change, but for edits; NULL = nobody asks
+    // Called before cells of a rectangle change; NULL = nobody asks.
+    void (*watch)(void* watcher, GullyRect cells);
     void* watcher;
     // While the cells live elsewhere: brings them back into the tiles (lease.h).
     GullyStatus (*fetch)(void* home);
@@ -104,9 +105,13 @@ static inline GullyStatus world_come_home(const GullyWorld* world) {
     return atomic_load(&world->is_away) ? world->fetch(world->home) : GULLY_OK;
 }
 
-/// To be called before cells change: somebody may still want to keep what they were.
-static inline void world_will_change(const GullyWorld* world) {
-    if (world->watch) world->watch(world->watcher);
+/// To be called before cells of a rectangle change: somebody may still want to keep what they were.
+static inline void world_will_change(const GullyWorld* world, GullyRect cells) {
+    if (world->watch) world->watch(world->watcher, cells);
+}
+
+static inline void world_will_change_all(const GullyWorld* world) {
+    world_will_change(world, (GullyRect){0, 0, world->width, world->height});
 }
 
 /// Fields that a world is to have, and how it is to store them.

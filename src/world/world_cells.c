@@ -248,7 +248,7 @@ GullyStatus gully_world_write(GullyWorld* world, GullyField field, GullyRect rec
     if (!status) status = check_values(field, rect, in);
     if (!status) status = world_add_common(world, FIELD_BIT(public_fields[field].id));
     if (status) return status;
-    world_will_change(world);
+    world_will_change(world, rect);
     world->edits++;
     return write_cells(world, field, rect, in);
 }

@@ -52,7 +52,7 @@ GullyStatus gully_world_set_materials(GullyWorld* world, const GullyMaterial* ma
         layers |= FIELD_BIT(LAYER_1 + m) | FIELD_BIT(LAYER_LOW_1 + m);
     if (!status) status = world_add_common(world, layers);
     if (status) return status;
-    world_will_change(world);
+    world_will_change_all(world);
     memcpy(world->materials, materials, (size_t)count * sizeof *materials);
     world->material_count = count;
     world_touch_all(world);

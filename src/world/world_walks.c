@@ -42,21 +42,15 @@ GullyStatus world_set_all(GullyWorld* world, int slot, float value) {
     return runs_end(&runs);
 }
 
-GullyStatus world_find_holes(GullyWorld* world) {
-    const int tiles = world->tiles_x * world->tiles_y, ground = world->common[GROUND];
-    world->has_holes = false;
-    for (int i = 0; i < tiles; i++) {
-        GullyStatus status = world_pin(world, i, SLOT_BIT(ground), ACCESS_READ);
-        if (status) return status;
-        const Tile* tile = &world->tiles[i];
-        for (int row = 0; row < tile->height; row++) {
-            const float* heights = tile_row(world, tile, ground, row);
-            tile->holes[row] = false;
-            for (int x = 0; x < tile->width && !tile->holes[row]; x++)
-                tile->holes[row] = !(heights[x] <= GROUND_MAX);
-            world->has_holes = world->has_holes || tile->holes[row];
-        }
-        world_unpin(world, i);
+GullyStatus world_find_holes(GullyWorld* world, GullyRect rect) {
+    const int ground = world->common[GROUND];
+    Runs runs;
+    runs_begin_read(&runs, world, rect, &ground, 1);
+    while (runs_next(&runs)) {
+        int i = 0;
+        while (i < runs.count && runs.cells[0][i] <= GROUND_MAX)
+            i++;
+        runs_set_holes(&runs, i < runs.count);
     }
-    return GULLY_OK;
+    return runs_end(&runs);
 }
