@@ -137,6 +137,7 @@ GullyStatus sim_get_books(const GullySim* sim, Books* books) {
 GullyStatus sim_set_books(GullySim* sim, const Books* books) {
     GullyStatus status = sim_settle(sim); // what was counted since belongs to the old books
     if (status) return status;
+    levels_restart(sim);
     GullyWorld* world = sim->world;
     sim->steps = books->steps;
     sim->may_need_rounds = true;

@@ -256,6 +256,10 @@ void levels_drop(GullySim* sim) {
     sim->levels = NULL;
 }
 
+void levels_restart(GullySim* sim) {
+    if (sim->levels && sim->levels->view != VIEW_BEHIND) levels_drop(sim);
+}
+
 /// Whether somebody wrote to the outer world since it was shown: then its cells count.
 static bool was_written(const Levels* levels) {
     const GullyWorld* world = levels->sim->world;
@@ -266,6 +270,7 @@ GullyStatus levels_leave(GullySim* sim) {
     Levels* levels = sim->levels;
     if (!levels) return GULLY_OK;
     GullyStatus status = levels_settle(sim);
+    if (!status) world_will_change_all(sim->world);
     if (!status && levels->view != VIEW_SAME && !was_written(levels)) {
         atomic_store(&sim->world->is_away, false);
         status = show(levels, CHANGE_STEPS);
@@ -312,6 +317,7 @@ GullyStatus levels_step(GullySim* sim, int64_t steps) {
     if (sim->levels && was_written(sim->levels)) status = levels_leave(sim);
     if (!status && !sim->levels) status = enter(sim);
     if (status) return status;
+    world_will_change_all(sim->world);
     status = run_blocks(sim->levels, blocks);
     sim->is_torn = status != GULLY_OK;
     sim->levels->view = VIEW_BEHIND;

@@ -23,7 +23,10 @@ GullyStatus levels_step(GullySim* sim, int64_t steps);
 /// Brings the cells back to the finest level for good.
 GullyStatus levels_leave(GullySim* sim);
 
-/// The same without the cells.
+/// The cells of the world count from now on, and the next step makes the levels of them.
+void levels_restart(GullySim* sim);
+
+/// Closes the levels, whatever they hold.
 void levels_drop(GullySim* sim);
 
 /// Water that cells gave twice where levels meet, in metres of finest cells.

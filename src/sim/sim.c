@@ -208,10 +208,7 @@ GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
     const int64_t end = sim->steps + steps;
     GullyStatus status = sim_check_whole(sim);
     if (status) return status;
-    if (levels_wanted(sim)) {
-        world_will_change_all(sim->world);
-        return levels_step(sim, steps);
-    }
+    if (levels_wanted(sim)) return levels_step(sim, steps);
     int64_t rounds;
     status = gully_sim_prepare(sim, INT64_MAX, &rounds);
     while (sim->steps < end && !status) {
