@@ -79,8 +79,9 @@ async function fields(page) {
     await until('the reason', async () => /unstable/.test((await dt.getByRole('alert').textContent()) ?? ''), 5000);
     check((await dt.locator('input.number').inputValue()) === old, 'and the value in force is back');
     const span = async () => {
+        const before = await rainOf(page);
         await row.getByRole('slider').evaluate((e) => { e.value = '1000'; e.dispatchEvent(new Event('input')); });
-        await sleep(200);
+        await until('the slider to arrive', async () => (await rainOf(page)) !== before);
         return rainOf(page);
     };
     const end = await span();
