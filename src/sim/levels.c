@@ -323,6 +323,7 @@ GullyStatus levels_step(GullySim* sim, int64_t steps) {
     sim->levels->view = VIEW_BEHIND;
     atomic_store(&sim->world->is_away, true);
     sim->steps += blocks * LEVEL_BLOCK;
+    sim->coarse_steps += blocks * LEVEL_BLOCK;
     if (sim->def.masks) sim->world->flow_steps += blocks * LEVEL_BLOCK;
     return status;
 }
@@ -347,7 +348,8 @@ GullyStatus gully_sim_levels(const GullySim* sim, GullyLevels* out) {
     if (levels) find_shares(sim, out);
     const double crossed = sim->crossed + (levels ? levels->crossed : 0);
     const double settled = sim->settled + (levels ? levels->settled : 0);
-    out->cell_steps = sim->coarse_cell_steps + (double)sim->uniform_steps * (double)cells;
+    out->cell_steps =
+        sim->coarse_cell_steps + (double)(sim->steps - sim->coarse_steps) * (double)cells;
     out->settled = crossed > 0 ? settled / crossed : 0;
     out->owed = sim_owed(sim) * sim->world->cell_x * sim->world->cell_y;
     return GULLY_OK;

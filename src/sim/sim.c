@@ -189,7 +189,6 @@ static GullyStatus run_until(GullySim* sim, int64_t end) {
         sim->is_torn = status && status != GULLY_DEVICE;
         if (status) break;
         sim->steps += done;
-        sim->uniform_steps += done;
         if (sim_is_on_device(sim)) sim->device_steps += done;
         if (sim->def.masks) sim->world->flow_steps += done;
         if (sim_device_waits(sim)) break;

@@ -27,8 +27,8 @@ struct GullySim {
     GullyLevelsParams level_params;
     double settled, crossed; // at borders between levels, before those that there are now
     double owed; // water that was not paid back when levels were left, in metres times cells
-    int64_t uniform_steps;    // of the steps, at the finest level
-    double coarse_cell_steps; // cells times steps in levels
+    int64_t coarse_steps;     // of the steps, those in levels since the simulation was created
+    double coarse_cell_steps; // cells of the levels times steps of their own, in these
     bool is_torn;             // a failure left some cells a few steps ahead of others
     bool may_need_rounds;     // the model may have to run some of its passes alone (Law.rounds)
     int64_t rounds_left;      // of rounds that have begun
