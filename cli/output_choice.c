@@ -42,7 +42,7 @@ static bool is_chosen(OutputChoice choice, int row) {
 bool output_chosen(OutputChoice choice, const char* name) {
     for (int i = 0; i < ROWS; i++)
         if (strcmp(rows[i].name, name) == 0) return is_chosen(choice, i);
-    assert(!"an output of the table");
+    assert(false); // it is an output of the table
     return false;
 }
 
