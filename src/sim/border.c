@@ -226,7 +226,7 @@ void border_fill_strips(GullyWorld* world, int tile_index, int slot, int first, 
 
 bool borders_reserve_seams(Borders* borders, size_t seams, int depth) {
     const size_t rows = 2 * (size_t)depth * band_row_floats(borders->world, 0); // the widest panel
-    const size_t floats = (rows + VECTOR - 1) / VECTOR * VECTOR + 2 * MARGIN;
+    const size_t floats = (rows + VECTOR - 1) / VECTOR * VECTOR + 3 * MARGIN;
     if (seams != borders->seam_room || floats != borders->seam_floats) {
         const size_t bytes = seams * floats * sizeof *borders->seam_rows;
         free(borders->seam_rows);
@@ -236,6 +236,12 @@ bool borders_reserve_seams(Borders* borders, size_t seams, int depth) {
         borders->seam_room = seams;
     }
     return borders->seam_rows != NULL;
+}
+
+/// A row of the copies around a seam, counted from it. Those before it are one block's, those after it
+/// another's, and passes may look a column beyond their rows: a margin lies between.
+static float* seam_row(float* cells, const GullyWorld* world, int panel, int depth, int row) {
+    return cells + (size_t)(row + depth) * band_row_floats(world, panel) + (row < 0 ? 0 : MARGIN);
 }
 
 /// Copies a row near a seam: what is awake of it, and what passes may read beside that.
@@ -333,11 +339,11 @@ static void fill_seam(void* context, int index, int worker) {
     const GullyWorld* world = borders->world;
     const Seam seam = filling->blocks->seams[index];
     const int depth = filling->plan->reach;
-    float* rows = borders->seam_rows + (size_t)index * borders->seam_floats + MARGIN;
-    for (int y = seam.row - depth; y < seam.row + depth;
-         y++, rows += band_row_floats(world, seam.panel))
+    float* cells = borders->seam_rows + (size_t)index * borders->seam_floats + MARGIN;
+    for (int y = seam.row - depth; y < seam.row + depth; y++)
         if (y >= 0 && y < world->height)
-            copy_row(borders, filling->plan, filling->activity, seam.panel, y, rows);
+            copy_row(borders, filling->plan, filling->activity, seam.panel, y,
+                     seam_row(cells, world, seam.panel, depth, y - seam.row));
 }
 
 /// Says what lies beyond each side of a block.
@@ -395,10 +401,9 @@ float* border_row(const Borders* borders, const Block* block, int y) {
     const Border* border = y < block->first ? north : south;
     const bool is_own = y >= block->first && y < block->end;
     if (is_own || border->seam < 0) return stored_row(borders, block->panel, y);
-    const int seam_row = y < block->first ? block->first : block->end;
-    assert(border->kind != BORDER_OUTSIDE && abs(y - seam_row) <= border->depth);
-    return border->cells +
-           (size_t)(y - seam_row + border->depth) * band_row_floats(world, block->panel);
+    const int row = y - (y < block->first ? block->first : block->end);
+    assert(border->kind != BORDER_OUTSIDE && abs(row) <= border->depth);
+    return seam_row(border->cells, world, block->panel, border->depth, row);
 }
 
 const float* border_field_row(const Borders* borders, int tile_index, int slot, int row) {
