@@ -145,6 +145,7 @@ static void test_same_bits(void** state) {
     int index = 0;
     while (gully_law_info(index) != law)
         index++;
+    if (SANITIZED && index > 0) return; // the first does all that others do, with add-ons
     for (int n = 0; n < TILE_SIZES; n++) // all of them for the first law, one for each other
         if (index == 0 || index % TILE_SIZES == n)
             compare(law, (Way){.tile_size = tile_sizes[n], .threads = 2});
