@@ -87,8 +87,10 @@ static json_t* section_json(GullySettings* now, GullySettings* scene, const char
         json_pack("{s:s, s:s, s:b, s:b}", "name", name, "summary", law ? law->summary : "",
                   "add_on", add_on, "on", !add_on || gully_settings_is_on(now, name));
     if (add_on) json_object_set_new(json, "scene", json_boolean(gully_settings_is_on(scene, name)));
-    json_object_set_new(json, "rows",
-                        rows_json(table, params, gully_settings_section(scene, name, NULL)));
+    const GullyParamTable* scene_table;
+    const void* before = gully_settings_section(scene, name, &scene_table);
+    if (scene_table != table) before = NULL; // the scene has another model
+    json_object_set_new(json, "rows", rows_json(table, params, before));
     return json;
 }
 
