@@ -275,29 +275,37 @@ ActiveSpan activity_span(const Activity* activity, int panel, int first, int end
 
 // ---- what is active -----------------------------------------------------------------------------
 
-/// Whether a law is at rest in a part of a row.
-static bool rests(const Activity* activity, const StepEntry* entry, const Tile* tile, int row,
-                  ActiveSpan columns) {
+/// Whether a law is at rest in some cells of a tile.
+static bool rests(const GullyWorld* world, const StepEntry* entry, const Tile* tile,
+                  GullyRect cells) {
     for (FieldSet left = entry->law->rest; left; left &= left - 1) {
         const int slot = entry->slots[__builtin_ctzll(left)];
-        if (slot < 0) continue;
-        if (!tile_is_zero(activity->world, tile, slot, row, columns.from, columns.to)) return false;
+        if (slot >= 0 && !tile_is_zero(world, tile, slot, cells)) return false;
     }
     return true;
 }
 
-/// Whether all laws that say so by their fields are at rest in some rows of a patch.
+/// Whether all laws that say so by their fields are at rest in some cells of a tile.
+static bool all_rest(const GullyWorld* world, const Plan* plan, const Tile* tile, GullyRect cells) {
+    const Law* last = NULL;
+    for (int k = 0; k < plan->step_passes; k++) {
+        const StepEntry* entry = &plan->passes[k].entry;
+        if (entry->law == last) continue;
+        last = entry->law;
+        if (!rests(world, entry, tile, cells)) return false;
+    }
+    return true;
+}
+
+/// The same in some rows of a patch, which may belong to several tiles.
 static bool patch_rests(const Activity* activity, const Plan* plan, int panel, int first, int end,
                         ActiveSpan columns) {
-    for (int y = first; y < end; y++) {
+    for (int y = first; y < end;) {
         const Tile* tile = tile_of_row(activity->world, panel, y);
-        const Law* last = NULL;
-        for (int k = 0; k < plan->step_passes; k++) {
-            const StepEntry* entry = &plan->passes[k].entry;
-            if (entry->law == last) continue;
-            last = entry->law;
-            if (!rests(activity, entry, tile, y - tile->y, columns)) return false;
-        }
+        const int bottom = tile->y + tile->height, stop = bottom < end ? bottom : end;
+        const GullyRect cells = {columns.from, y - tile->y, columns.to - columns.from, stop - y};
+        if (!all_rest(activity->world, plan, tile, cells)) return false;
+        y = stop;
     }
     return true;
 }

@@ -31,19 +31,17 @@
 /// Floats of a cache line.
 enum { LINE = 16 };
 
-/// Parts that the prefetch of a batch is divided into: one for each row of each step.
-enum { MAX_PARTS = MAX_RUN_STEPS * BATCH_ROWS };
-
 /// What a thread needs while it walks down a block. Copies of what every row asks for are kept here.
 typedef struct SweepWorker {
     Block block;
-    int first, end;           // rows that it sees: its own, and those of its borders at seams
-    int width;                // of the panel
-    int west, east;           // cells of the world beyond it
-    size_t half_pitch;        // of its rows
-    int lines[MAX_PARTS + 1]; // of a row, where each part of the prefetch begins
-    float** rows;             // [1 + height + 1]: where a row begins, also the one before and after
-    const bool* boundary;     // [height]: PassRow.has_boundary
+    int first, end;       // rows that it sees: its own, and those of its borders at seams
+    int width;            // of the panel
+    int west, east;       // cells of the world beyond it
+    size_t half_pitch;    // of its rows
+    ActiveSpan ahead;     // columns that are awake in the next batch
+    float** rows;         // [1 + height + 1]: where a row begins, also the one before and after
+    const bool* boundary; // [height]: PassRow.has_boundary
+    bool has_ghosts;      // some of its rows show another level's cells
     RowBuffers buffers;
     Exact accounts[ACCOUNTS];
     Exact ignored[ACCOUNTS]; // of cells that are another level's
@@ -157,21 +155,25 @@ static void bind_absent(PassRow* row, const GullyWorld* world) {
     }
 }
 
+/// Whether a panel has tiles that show another level's cells.
+static bool has_ghosts(const GullyWorld* world, int panel) {
+    for (int i = panel; i < world->tiles_x * world->tiles_y; i += world->tiles_x)
+        if (world->tiles[i].is_ghost) return true;
+    return false;
+}
+
 static void begin_block(SweepWorker* worker, const Sweep* sweep, const Block* block) {
     const int reach = sweep->plan.reach, height = sweep->world->height;
-    const int parts = sweep->steps * BATCH_ROWS;
     const Tile* panel = &sweep->world->tiles[block->panel];
     worker->block = *block;
     worker->width = panel->width;
     worker->west = panel->x;
     worker->east = sweep->world->width - panel->x - panel->width;
     worker->half_pitch = panel->pitch / 2;
-    const int lines = (int)((size_t)sweep->world->row_size * worker->half_pitch / LINE);
-    for (int part = 0; part <= parts; part++)
-        worker->lines[part] = lines * part / parts;
     worker->first = block->first > reach ? block->first - reach : 0;
     worker->end = block->end + reach < height ? block->end + reach : height;
     worker->boundary = border_boundary_rows(sweep->borders, block->panel);
+    worker->has_ghosts = has_ghosts(sweep->world, block->panel);
     float** rows = worker->rows + 1;
     for (int y = worker->first; y < worker->end; y++)
         rows[y] = border_row(sweep->borders, block, y);
@@ -248,7 +250,8 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
         hide_outputs(row, pass->windows, pass->window_count);
     }
     row->y = y;
-    const bool is_ghost = tile_of_row(sweep->world, worker->block.panel, y)->is_ghost;
+    const bool is_ghost =
+        worker->has_ghosts && tile_of_row(sweep->world, worker->block.panel, y)->is_ghost;
     row->accounts = is_ghost ? worker->ignored : worker->accounts;
     row->has_boundary = worker->boundary[y];
     row->moving = pass->entry.law->marks_moving
@@ -263,14 +266,30 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
 
 // ---- walking down a block -----------------------------------------------------------------------
 
-/// Asks for a part of the rows that the walk comes to next, so that they are in cache by then.
-static void prefetch_rows(const SweepWorker* worker, int first, int part) {
-    const int from = worker->lines[part], to = worker->lines[part + 1];
+/// Asks for the awake columns of a field in the batch of rows that the walk comes to next. Always
+/// inlined: GCC takes a function that only prefetches for one without effect, and drops its calls.
+static inline __attribute__((always_inline)) void
+prefetch_field(const SweepWorker* worker, const GullyWorld* world, int slot, int first) {
+    const int narrow = is_in_place(world, slot) ? 1 : 2; // numbers in the place of a float
+    const size_t start = (size_t)world->start[slot] * worker->half_pitch;
+    const size_t from = start + (size_t)(worker->ahead.from / narrow);
+    const size_t to = start + (size_t)((worker->ahead.to + 2 * STRIP) / narrow);
     for (int y = first; y < first + BATCH_ROWS && y < worker->end; y++) {
         const float* row = worker->rows[1 + y];
-        for (int i = from; i < to; i++)
-            __builtin_prefetch(row + (size_t)i * LINE, 0, 2);
+        for (size_t i = from; i < to; i += LINE)
+            __builtin_prefetch(row + i, 0, 2);
     }
+}
+
+/// Prefetches some of the fields: what row `row` of the batch has to ask for while its step `step`
+/// is computed. So requests are spread over the work.
+static inline __attribute__((always_inline)) void
+prefetch_part(const SweepWorker* worker, const Sweep* sweep, int step, int row, int first) {
+    if (worker->ahead.from >= worker->ahead.to) return;
+    const int part = step * BATCH_ROWS + row, parts = sweep->steps * BATCH_ROWS;
+    const int count = sweep->world->field_count;
+    for (int slot = count * part / parts; slot < count * (part + 1) / parts; slot++)
+        prefetch_field(worker, sweep->world, slot, first);
 }
 
 /// Whether a pass has to compute a row: one of the block, or one that later passes read.
@@ -285,7 +304,7 @@ static void walk_batch(SweepWorker* worker, const Sweep* sweep, int step, int fr
     const ScheduledPass* passes = &sweep->plan.passes[step * count];
     StepConsts consts = &sweep->consts[step * count];
     for (int i = 0; i < BATCH_ROWS; i++) {
-        prefetch_rows(worker, front + BATCH_ROWS, step * BATCH_ROWS + i);
+        prefetch_part(worker, sweep, step, i, front + BATCH_ROWS);
         for (int k = 0; k < count; k++) {
             const int y = front + i - passes[k].lag;
             worker->row.consts = consts[k];
@@ -325,8 +344,10 @@ static void walk_block(void* context, int index, int thread) {
     begin_block(worker, sweep, block);
     for (int front = worker->first; front < block->end + deepest; front += BATCH_ROWS) {
         if (batch_sleeps(sweep, block->panel, front)) continue;
-        const int loaded = least_of(front + BATCH_ROWS + 1, worker->end);
-        const int done = least_of(front + BATCH_ROWS - deepest, worker->end);
+        const int next = front + BATCH_ROWS;
+        const int loaded = least_of(next + 1, worker->end);
+        const int done = least_of(next - deepest, worker->end);
+        worker->ahead = activity_span(sweep->activity, block->panel, next, next + BATCH_ROWS);
         if (plan->window_count > 0)
             windows_load(buffers, plan, sweep->world, block->panel, rows, front - deepest - 1,
                          loaded);

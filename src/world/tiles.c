@@ -75,18 +75,32 @@ static float* create_value_row(int width, float value) {
 
 // ---- cells one by one ---------------------------------------------------------------------------
 
-bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, int row, int from, int to) {
+/// Whether numbers are 0 or -0.
+static bool are_zero(const float* numbers, int count) {
     uint32_t any = 0;
-    if (is_packed(world, slot)) {
-        const Half* halves = tile_half_row(world, tile, slot, row);
-        for (int i = from; i < to; i++)
-            any |= halves[i];
-    } else {
-        const float* numbers = tile_row(world, tile, slot, row);
-        for (int i = from; i < to; i++)
-            any |= exact_size(numbers[i]);
-    }
+    for (int i = 0; i < count; i++)
+        any |= bits_of(numbers[i]);
+    return any << 1 == 0;
+}
+
+static bool are_zero_halves(const Half* halves, int count) {
+    uint32_t any = 0;
+    for (int i = 0; i < count; i++)
+        any |= halves[i];
     return any == 0;
+}
+
+bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, GullyRect cells) {
+    const int end = cells.y + cells.height, count = cells.width;
+    if (is_packed(world, slot)) {
+        for (int y = cells.y; y < end; y++)
+            if (!are_zero_halves(tile_half_row(world, tile, slot, y) + cells.x, count))
+                return false;
+    } else {
+        for (int y = cells.y; y < end; y++)
+            if (!are_zero(tile_row(world, tile, slot, y) + cells.x, count)) return false;
+    }
+    return true;
 }
 
 void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, float value) {

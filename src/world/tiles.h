@@ -194,9 +194,9 @@ static inline void* tile_number(const GullyWorld* world, const Tile* tile, int s
 /// Sets one cell of any field. A field of halves gets the nearest.
 void tile_set(GullyWorld* world, const Tile* tile, int slot, int row, int x, float value);
 
-/// Whether a field is 0 in columns from .. to-1 of a row. A -0 stored as fp16 is not: it was rounded
-/// in the last step, and stays a number for one step more.
-bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, int row, int from, int to);
+/// Whether a field is 0 in a rectangle of cells, counted from the tile's first. A -0 stored as fp16 is
+/// not: it was rounded in the last step, and stays a number for one step more.
+bool tile_is_zero(const GullyWorld* world, const Tile* tile, int slot, GullyRect cells);
 
 /// The nearest number that a field of halves can hold.
 float tile_kept(float value);
