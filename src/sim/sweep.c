@@ -28,9 +28,6 @@
 #include "rank_border.h"
 #include "row_buffers.h"
 
-/// Floats of a cache line.
-enum { LINE = 16 };
-
 /// What a thread needs while it walks down a block. Copies of what every row asks for are kept here.
 typedef struct SweepWorker {
     Block block;
@@ -38,7 +35,6 @@ typedef struct SweepWorker {
     int width;            // of the panel
     int west, east;       // cells of the world beyond it
     size_t half_pitch;    // of its rows
-    ActiveSpan ahead;     // columns that are awake in the next batch
     float** rows;         // [1 + height + 1]: where a row begins, also the one before and after
     const bool* boundary; // [height]: PassRow.has_boundary
     bool has_ghosts;      // some of its rows show another level's cells
@@ -266,32 +262,6 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
 
 // ---- walking down a block -----------------------------------------------------------------------
 
-/// Asks for the awake columns of a field in the batch of rows that the walk comes to next. Always
-/// inlined: GCC takes a function that only prefetches for one without effect, and drops its calls.
-static inline __attribute__((always_inline)) void
-prefetch_field(const SweepWorker* worker, const GullyWorld* world, int slot, int first) {
-    const int narrow = is_in_place(world, slot) ? 1 : 2; // numbers in the place of a float
-    const size_t start = (size_t)world->start[slot] * worker->half_pitch;
-    const size_t from = start + (size_t)(worker->ahead.from / narrow);
-    const size_t to = start + (size_t)((worker->ahead.to + 2 * STRIP) / narrow);
-    for (int y = first; y < first + BATCH_ROWS && y < worker->end; y++) {
-        const float* row = worker->rows[1 + y];
-        for (size_t i = from; i < to; i += LINE)
-            __builtin_prefetch(row + i, 0, 2);
-    }
-}
-
-/// Prefetches some of the fields: what row `row` of the batch has to ask for while its step `step`
-/// is computed. So requests are spread over the work.
-static inline __attribute__((always_inline)) void
-prefetch_part(const SweepWorker* worker, const Sweep* sweep, int step, int row, int first) {
-    if (worker->ahead.from >= worker->ahead.to) return;
-    const int part = step * BATCH_ROWS + row, parts = sweep->steps * BATCH_ROWS;
-    const int count = sweep->world->field_count;
-    for (int slot = count * part / parts; slot < count * (part + 1) / parts; slot++)
-        prefetch_field(worker, sweep->world, slot, first);
-}
-
 /// Whether a pass has to compute a row: one of the block, or one that later passes read.
 static bool is_needed(const SweepWorker* worker, const ScheduledPass* pass, int y) {
     return y >= worker->block.first - pass->before && y < worker->block.end + pass->after &&
@@ -304,7 +274,6 @@ static void walk_batch(SweepWorker* worker, const Sweep* sweep, int step, int fr
     const ScheduledPass* passes = &sweep->plan.passes[step * count];
     StepConsts consts = &sweep->consts[step * count];
     for (int i = 0; i < BATCH_ROWS; i++) {
-        prefetch_part(worker, sweep, step, i, front + BATCH_ROWS);
         for (int k = 0; k < count; k++) {
             const int y = front + i - passes[k].lag;
             worker->row.consts = consts[k];
@@ -344,10 +313,8 @@ static void walk_block(void* context, int index, int thread) {
     begin_block(worker, sweep, block);
     for (int front = worker->first; front < block->end + deepest; front += BATCH_ROWS) {
         if (batch_sleeps(sweep, block->panel, front)) continue;
-        const int next = front + BATCH_ROWS;
-        const int loaded = least_of(next + 1, worker->end);
-        const int done = least_of(next - deepest, worker->end);
-        worker->ahead = activity_span(sweep->activity, block->panel, next, next + BATCH_ROWS);
+        const int loaded = least_of(front + BATCH_ROWS + 1, worker->end);
+        const int done = least_of(front + BATCH_ROWS - deepest, worker->end);
         if (plan->window_count > 0)
             windows_load(buffers, plan, sweep->world, block->panel, rows, front - deepest - 1,
                          loaded);
