@@ -75,4 +75,12 @@ for place in "500000, 10, 0, 200000, 0, -10" none; do
         expect_out "^valid +800 cells, nodata 400"
     fi
 done
+
+# Whole numbers that no mountain has are pointed out, where an image would be.
+head -c 2400 /dev/zero | tr '\0' '\376' >counts.raw
+vrt counts.vrt counts.raw UInt16 2 40 30 "500000, 10, 0, 200000, 0, -10" EPSG:32618
+expect_exit 0 "$gully" info counts.vrt
+expect_out "^note +heights up to 65[0-9]+ m, above any mountain"
+expect_exit 0 "$gully" info counts.vrt --range 0 500
+! grep -q "above any mountain" out || fail "counts that are explained are pointed out"
 finish
