@@ -74,8 +74,10 @@ function start(): void {
   };
   const timeline = new Timeline(app);
   const topbar: TopBar = new TopBar(app, files, compare, togglePanels);
-  const parameters = new ParametersPanel(app, () =>
-    showLandscapes(app, (name) => files.beginWith(name)),
+  const parameters = new ParametersPanel(
+    app,
+    () => showLandscapes(app, (name) => files.beginWith(name)),
+    (view) => tools.setView(view),
   );
   studio.append(topbar.element, tools.element, parameters.element, timeline.element, files.picker);
   mountNotes(studio);

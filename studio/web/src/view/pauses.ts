@@ -22,4 +22,6 @@ export const PAUSES = {
   hold: 30,
   slider: 50,
   scrub: 120,
+  /** A parameter that was asked for stands out so long. */
+  shown: 2000,
 } as const;
