@@ -9,6 +9,7 @@
 #include "gully/mesh.h"
 #include "gully/render.h"
 #include "opening.h"
+#include "packing.h"
 #include "past.h"
 #include "rules.h"
 #include "sketch.h"
@@ -349,6 +350,12 @@ void engine_do(Engine* engine, Command* command) {
     case VERB_EXPORT:
         status = exporting_begin(engine, command);
         if (status == GULLY_OK) return; // the clerk answers
+        break;
+    case VERB_PACK:
+        status = packing_pack(engine, message, &more);
+        break;
+    case VERB_UNPACK:
+        status = packing_unpack(engine, message, &more);
         break;
     case VERB_WAS:
         status = past_send(engine, command);

@@ -3,6 +3,7 @@ import type { App } from '../app';
 import { el, format } from '../ui/dom';
 import { roundUp } from '../view/past';
 import type { View } from '../view/stage';
+import { t } from '../ui/language';
 
 /** The longest scale bar, as a share of the picture's width. */
 const LONGEST = 0.16;
@@ -18,8 +19,9 @@ const LEGENDS: Partial<Record<View, [colors: string, texts: string[]]>> = {
 
 export class Hud {
   readonly element = el('div', { class: 'hud' });
-  private readonly reading = el('output', {
+  private readonly reading = el('div', {
     class: 'pointer-reading',
+    role: 'group',
     'aria-label': 'Under the pointer',
   });
   private readonly bar = el('i', {});
@@ -92,7 +94,7 @@ export class Hud {
       const change = high - past.field.surface(at.x, at.z);
       if (Number.isFinite(change)) parts.push(`${change > 0 ? '+' : ''}${change.toFixed(2)} m`);
     }
-    this.reading.textContent = parts.filter(Boolean).join(' · ');
+    this.reading.textContent = parts.filter(Boolean).map(t).join(' · ');
   }
 
   private update(): void {
@@ -124,6 +126,6 @@ export class Hud {
       ramp,
       el('div', { class: 'ticks' }, ...texts.map((text) => el('span', {}, text))),
     );
-    this.legend.setAttribute('aria-label', `Colours: ${texts.filter(Boolean).join(' to ')}`);
+    this.legend.setAttribute('aria-label', t(`Colours: ${texts.filter(Boolean).join(' to ')}`));
   }
 }

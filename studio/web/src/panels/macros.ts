@@ -6,6 +6,7 @@ import { button, el, fold, format, iconButton, words } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import { note } from '../ui/notes';
 import type { View } from '../view/stage';
+import { t } from '../ui/language';
 
 /** Where a slider stands, in words: "+40 %". */
 const percent = (place: number): string => {
@@ -53,15 +54,21 @@ export class MacrosPanel {
     const reading = el('span', { class: 'macro-reading' });
     const touched = el('div', { class: 'touched', role: 'group', 'aria-label': 'What it touches' });
     const back = iconButton('As the scene says', ICONS['reset']!, () => void this.send(macro, 0));
-    back.setAttribute('aria-label', `Reset ${macro.name}`);
+    back.setAttribute('aria-label', t(`Reset ${macro.name}`));
     const where = button('Where', () => this.show(macro.view), 'small');
-    where.title = 'Show where it acts';
-    where.setAttribute('aria-label', `Show where ${macro.name} acts`);
+    where.title = t('Show where it acts');
+    where.setAttribute('aria-label', t(`Show where ${macro.name} acts`));
     const element = el(
       'div',
       { class: 'macro', 'data-macro': macro.name },
       el('div', { class: 'macro-head' }, el('b', {}, macro.name), reading, where, back),
-      el('div', { class: 'macro-line' }, el('small', {}, macro.low), input, el('small', {}, macro.high)),
+      el(
+        'div',
+        { class: 'macro-line' },
+        el('small', {}, macro.low),
+        input,
+        el('small', {}, macro.high),
+      ),
       el('details', {}, el('summary', {}, 'What it touches'), touched),
     );
     const slider = { macro, element, input, reading, touched };
@@ -82,7 +89,8 @@ export class MacrosPanel {
       slider.element.hidden = !stands;
       if (!stands) continue;
       any = true;
-      if (!slider.input.matches(':active')) slider.input.value = String(Math.round(100 * stands.place));
+      if (!slider.input.matches(':active'))
+        slider.input.value = String(Math.round(100 * stands.place));
       this.say(slider, stands, stands.place, stands.apart);
     }
     this.none.hidden = any;
@@ -95,7 +103,7 @@ export class MacrosPanel {
   }
 
   private say(slider: Slider, stands: Standing, place: number, apart: boolean): void {
-    const text = apart ? 'set one by one' : percent(place);
+    const text = t(apart ? 'set one by one' : percent(place));
     slider.reading.textContent = text;
     slider.input.setAttribute('aria-valuetext', text);
     slider.element.classList.toggle('changed', apart || Math.round(100 * place) !== 0);

@@ -9,6 +9,7 @@ import { PAUSES } from '../view/pauses';
 import { note } from '../ui/notes';
 import type { View } from '../view/stage';
 import { MacrosPanel } from './macros';
+import { t } from '../ui/language';
 
 /** Sections that are open at first. */
 const OPEN = ['params', 'thermal', 'rain'];
@@ -51,7 +52,7 @@ export class ParametersPanel {
       this.presets.append(el('option', { value: preset.name, title: preset.summary }, preset.name));
     this.presets.addEventListener('change', () => void this.apply(this.presets.value));
     const cards = button('Landscapes...', landscapes);
-    cards.title = 'Laws and phases of six landscapes, for this land or with their own';
+    cards.title = t('Laws and phases of six landscapes, for this land or with their own');
     this.element.append(
       el('header', {}, el('h2', {}, 'Parameters'), cards, this.presets),
       this.body,

@@ -5,6 +5,7 @@ import { button, el } from '../ui/dom';
 import { note } from '../ui/notes';
 import type { StampTool } from './stamp';
 import type { Tool, ToolEvent } from './tool';
+import { t } from '../ui/language';
 
 export class SelectTool implements Tool {
   readonly name = 'select';
@@ -85,12 +86,12 @@ export class SelectTool implements Tool {
   private show(): void {
     const rect = this.rect;
     if (!rect) {
-      this.size.textContent = 'Nothing is selected.';
+      this.size.textContent = t('Nothing is selected.');
       this.app.stage.setRect(null);
       return;
     }
     const [x, y, width, height] = this.cells(rect);
-    this.size.textContent = `${width} x ${height} cells from ${x}, ${y}`;
+    this.size.textContent = t(`${width} x ${height} cells from ${x}, ${y}`);
     this.app.stage.setRect([
       0.5 * (rect[0] + rect[2]),
       0.5 * (rect[1] + rect[3]),

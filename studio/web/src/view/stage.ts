@@ -1,5 +1,13 @@
 /** The picture: takes frames in, and joins what draws it. loop.ts says when, chooser.ts what of the land. */
-import { Matrix4, Scene, Vector3, WebGLRenderer, type Vector2, type Vector4 } from 'three';
+import {
+  Matrix4,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+  type PerspectiveCamera,
+  type Vector2,
+  type Vector4,
+} from 'three';
 import type { Frame } from '../protocol/frames';
 import type { Description, LandScale, Material, Palette, Plane } from '../protocol/types';
 import { Daylight } from '../terrain/daylight';
@@ -13,6 +21,7 @@ import { FrameBook } from './frames';
 import { Loop } from './loop';
 import { Pace, type Mood } from './pace';
 import { Past } from './past';
+import { Photographer } from './photographer';
 import { PAUSES } from './pauses';
 import { PLAIN_LOOK, usePalette, type LandLook } from './palette';
 import { putSides, type SideLayers } from './sides';
@@ -71,7 +80,12 @@ export class Stage {
   firstLand = 0;
   /** When things happened for the first time [ms since navigation]. */
   readonly marks: Record<string, number> = {};
+  /** The step of the newest frame. */
+  step = 0;
+  readonly photographer: Photographer;
   private readonly scene = new Scene();
+  /** A picture that is photographed: its lines, and width by height; 0 lines = none. */
+  private photo = { lines: 0, aspect: 1 };
   private readonly daylight: Daylight;
   private description: Description | null = null;
   private shownScale = 0;
@@ -126,6 +140,16 @@ export class Stage {
       },
       () => this.hand(),
     );
+    this.photographer = new Photographer({
+      renderer: this.renderer,
+      camera: () => this.camera.camera,
+      draw: (lines, clear) => this.photograph(lines, clear),
+      refine: (lines, aspect) => this.refine(lines, aspect),
+      done: () => {
+        this.photo.lines = 0;
+        this.change();
+      },
+    });
     void this.renderer.compileAsync(this.scene, this.camera.camera);
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
@@ -168,6 +192,7 @@ export class Stage {
     }
     const now = performance.now();
     this.marks['frame'] ??= now;
+    this.step = frame.step;
     let heights = false;
     for (const tile of frame.tiles) {
       if (!this.chooser.wants(tile.level, tile.x, tile.y)) continue;
@@ -370,7 +395,7 @@ export class Stage {
         tall: this.tall,
         view: VIEWS.indexOf(this.comparing === 'difference' ? 'difference' : this.view),
         grid: this.grid,
-        pixels: this.renderer.domElement.height,
+        pixels: this.photo.lines || this.renderer.domElement.height,
       },
       performance.now(),
     );
@@ -382,7 +407,8 @@ export class Stage {
       layers: palette.strata.length > 0,
     });
     const { past } = this;
-    const before = past?.known && (this.comparing === 'wipe' || this.comparing === 'before');
+    const compares = this.comparing === 'wipe' || this.comparing === 'before';
+    const before = past?.known && compares && !this.photo.lines;
     const { width, height } = this.renderer.domElement;
     const border = !before
       ? 0
@@ -474,9 +500,9 @@ export class Stage {
   }
 
   private eye(spacing: number): Eye {
-    const { camera } = this.camera;
+    const camera = this.photo.lines ? this.wideCamera() : this.camera.camera;
     const pixels = this.canvas.clientHeight * Math.min(window.devicePixelRatio, 2);
-    const height = this.pace.fast ? pixels : Math.min(pixels, MOST_LINES);
+    const height = this.photo.lines || (this.pace.fast ? pixels : Math.min(pixels, MOST_LINES));
     return {
       position: camera.position,
       matrix: new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
@@ -495,6 +521,32 @@ export class Stage {
     if (this.comparing !== 'off') this.past?.choose(eye, this.planes(), now);
     if (!this.chooser.choose(eye, this.planes(), now))
       setTimeout(() => this.loop.change(), PAUSES.want);
+  }
+
+  /** Sees what is on the screen and in the picture. */
+  private wideCamera(): PerspectiveCamera {
+    const camera = this.camera.camera.clone();
+    camera.aspect = Math.max(camera.aspect, this.photo.aspect);
+    camera.updateProjectionMatrix();
+    return camera;
+  }
+
+  /** Tiles for a picture of so many lines; they come within some seconds, or it is made of what is there. */
+  private async refine(lines: number, aspect: number): Promise<void> {
+    this.photo = { lines, aspect };
+    const end = performance.now() + PAUSES.refine;
+    do {
+      this.choose('still', performance.now());
+      if (!this.chooser.waits) return;
+      await new Promise((resolve) => setTimeout(resolve, PAUSES.want));
+    } while (performance.now() < end);
+  }
+
+  private photograph(lines: number, clear: boolean): void {
+    this.photo.lines = lines;
+    this.surface.sky.visible = !clear;
+    this.render(true, 1);
+    this.surface.sky.visible = true;
   }
 
   /** The picture as a PNG, at full quality. */
