@@ -29,8 +29,8 @@ static GullyStatus do_redo(Command* command) {
 }
 
 static const CommandRow rows[] = {
-    {"stroke", {"brush", "points"}, gully_brush_table, do_stroke, COMMAND_RECORDS},
-    {"more", {"points"}, NULL, do_more, COMMAND_RECORDS},
+    {"stroke", {"brush", "points", "pressure"}, gully_brush_table, do_stroke, COMMAND_RECORDS},
+    {"more", {"points", "pressure"}, NULL, do_more, COMMAND_RECORDS},
     {"end", {NULL}, NULL, do_end, COMMAND_RECORDS},
     {"hold", {"brush", "at", "begin"}, gully_brush_table, do_hold, COMMAND_RECORDS},
     {"release", {NULL}, NULL, do_release, COMMAND_RECORDS},

@@ -1,7 +1,8 @@
 // The page in a real Chromium: what a user does, with the real mouse on the real buttons.
-//   node page_test.mjs GULLY SOURCE PAGE      in a folder of its own
+//   node page_test.mjs GULLY SOURCE PAGE [ONLY]      in a folder of its own; ONLY: a pattern of names of tests
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { artists, lastArtists } from './artists.mjs';
 import { builds, lastBuilds } from './builds.mjs';
 import { mends } from './mends.mjs';
 import { check, openBrowser, Page, Server, sleep, until } from './studio.mjs';
@@ -194,7 +195,7 @@ async function noCracks(page) {
         renderer.setClearColor(0xff00ff, 1);
         const counts = [1, 2, 4, 8].map((step) => {
             renderer.setSize(480, 300, false);
-            stage.render(true, step);
+            stage.painter.render(true, step);
             const gl = renderer.getContext();
             const pixels = new Uint8Array(4 * 480 * 300);
             gl.readPixels(0, 0, 480, 300, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
@@ -205,7 +206,7 @@ async function noCracks(page) {
         });
         surface.sky.visible = true;
         renderer.setClearColor(0, 0);
-        stage.shownScale = 0;
+        stage.painter.shownScale = 0;
         stage.change();
         return counts;
     });
@@ -476,7 +477,9 @@ const browser = await openBrowser(web);
 let server = await Server.start(gully, pageFolder, process.cwd(), 'scene.json');
 let page = await Page.open(browser, server.address);
 const begun = Date.now();
+const only = process.argv[5] ? new RegExp(process.argv[5]) : null;
 async function run(what, test) {
+    if (only && !only.test(what)) return;
     const from = Date.now();
     try {
         await test(page);
@@ -504,7 +507,7 @@ try {
     await run('what steps is shown and can be changed', devices);
     await run('sources are placed, moved and removed', sources);
     await run('copies are pasted', copies);
-    for (const [what, test] of Object.entries({ ...mends, ...builds })) await run(what, test);
+    for (const [what, test] of Object.entries({ ...mends, ...builds, ...artists })) await run(what, test);
     await run('no cracks between levels', noCracks);
     await run('the pool of tiles is bounded', poolIsBounded);
     await run('an export downloads and reads back', exports);
@@ -539,7 +542,7 @@ try {
         await until('the session', async () => (await page.hash()) === hash);
     });
     await run('dropped rasters are stamps or terrains', drops);
-    for (const [what, test] of Object.entries(lastBuilds)) await run(what, test);
+    for (const [what, test] of Object.entries({ ...lastBuilds, ...lastArtists })) await run(what, test);
     check(page.troubles.length === 0, `no errors, nothing from elsewhere: ${page.troubles.join('\n')}`);
     console.log(`all in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
 } finally {

@@ -116,10 +116,10 @@ export class ExportSheet {
     this.error.disabled = !mesh;
     this.hint.textContent = t(
       mesh
-      ? 'Triangles of the whole terrain.'
-      : chosen
-        ? `${words(chosen.summary)}.${chosen.sizes ? ` Sizes: ${chosen.sizes.join(', ')}.` : ''}`
-        : 'Empty sizes keep those of the terrain.',
+        ? 'Triangles of the whole terrain.'
+        : chosen
+          ? `${words(chosen.summary)}.${chosen.sizes ? ` Sizes: ${chosen.sizes.join(', ')}.` : ''}`
+          : 'Empty sizes keep those of the terrain.',
     );
   }
 

@@ -353,7 +353,7 @@ export class Files {
   }
 
   async screenshot(): Promise<void> {
-    const blob = await this.app.stage.screenshot();
+    const blob = await this.app.stage.painter.screenshot();
     if (!blob) return;
     downloadBlob(blob, `gully-${String(this.app.status?.step ?? 0).padStart(6, '0')}.png`);
     note('The picture is among your downloads.');

@@ -139,7 +139,9 @@ export class Generator {
     const steep = ({ width }: Preview): number => high / (metres / width);
     relief(this.picture, chosen!.preview, steep(chosen!.preview), false);
     const cell = metres / Number(this.size.value);
-    this.steepness.textContent = t(`${format(high, 4)} m of relief on ${format(metres / 1000, 4)} km, cells of ${format(cell, 3)} m.`);
+    this.steepness.textContent = t(
+      `${format(high, 4)} m of relief on ${format(metres / 1000, 4)} km, cells of ${format(cell, 3)} m.`,
+    );
     this.variants.replaceChildren(
       ...others.map(({ seed, preview }) => {
         const canvas = el('canvas', {});

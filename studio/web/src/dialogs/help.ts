@@ -39,7 +39,10 @@ export const SHORTCUTS: [string, [string, string][]][] = [
       ['Hold', 'a brush that rests builds up'],
       ['Ctrl + drag', 'the opposite: lower instead of raise'],
       ['Shift + drag', 'smooth'],
-      ['Enter, arrows', 'with a tool: paint without a mouse; arrows move the place, Enter held paints'],
+      [
+        'Enter, arrows',
+        'with a tool: paint without a mouse; arrows move the place, Enter held paints',
+      ],
       ['Pen', 'paints, and as strongly as it is pressed'],
       ['Delete', 'remove the chosen source'],
       ['Ctrl+A, Ctrl+C, Ctrl+V', 'select all, copy, paste'],
@@ -79,17 +82,17 @@ export const SHORTCUTS: [string, [string, string][]][] = [
 
 export function showHelp(): void {
   const keys = SHORTCUTS.map(([title, rows]) =>
+    el(
+      'section',
+      { class: 'keys' },
+      el('h3', {}, title),
       el(
-        'section',
-        { class: 'keys' },
-        el('h3', {}, title),
-        el(
-          'dl',
-          {},
-          ...rows.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]),
-        ),
+        'dl',
+        {},
+        ...rows.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]),
       ),
-    );
+    ),
+  );
   const made = sheet(
     'Keys and mouse',
     [

@@ -123,7 +123,7 @@ export class PicturesSheet {
   private async picture(): Promise<void> {
     const { stage } = this.app;
     const times = Number(this.times.value) * window.devicePixelRatio;
-    const canvas = await stage.photographer.picture({
+    const canvas = await stage.painter.photographer.picture({
       width: Math.round(stage.canvas.clientWidth * times),
       height: Math.round(stage.canvas.clientHeight * times),
       clear: this.clear.checked,

@@ -2,7 +2,7 @@
 import { sheet } from '../ui/dialog';
 import { button, el } from '../ui/dom';
 import { chooseLanguage, LANGUAGES, translator } from '../ui/language';
-import type { Language } from '../ui/texts';
+import type { Language } from '../ui/language';
 import { applyTheme, theme, THEMES, type Theme } from '../ui/theme';
 import { fingerPaints, setFingerPaints } from '../ui/touch';
 import { documentLinks } from './documents';

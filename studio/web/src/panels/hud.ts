@@ -53,28 +53,16 @@ export class Hud {
     role: 'img',
     'aria-label': 'Colours',
   });
-  private pointer: { x: number; y: number } | null = null;
 
-  constructor(
-    private readonly app: App,
-    canvas: HTMLElement,
-  ) {
+  constructor(private readonly app: App) {
     this.element.append(this.reading, this.scale, this.compass, this.legend);
-    canvas.addEventListener('pointermove', (event) => {
-      this.pointer = { x: event.clientX, y: event.clientY };
-      if (event.buttons === 0) this.read();
-    });
-    canvas.addEventListener('pointerleave', () => {
-      this.pointer = null;
-      this.reading.textContent = '';
-    });
+    app.on('pointer', () => this.read());
     app.on('drawn', () => this.update());
   }
 
   /** Place, height and slope; with a comparison, by how much the ground has changed. */
   private read(): void {
-    const { stage } = this.app;
-    const at = this.pointer && stage.camera.pick(this.pointer.x, this.pointer.y);
+    const { stage, pointer: at } = this.app;
     if (!at) {
       this.reading.textContent = '';
       return;

@@ -20,9 +20,17 @@ export class Timeline {
   private readonly playButton: HTMLButtonElement;
   private readonly stepButton: HTMLButtonElement;
   private readonly phases = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases' });
-  private readonly time = el('span', { class: 'reading', role: 'group', 'aria-label': 'Simulated time' });
+  private readonly time = el('span', {
+    class: 'reading',
+    role: 'group',
+    'aria-label': 'Simulated time',
+  });
   private readonly steps = el('span', { class: 'reading', role: 'group', 'aria-label': 'Steps' });
-  private readonly rate = el('span', { class: 'reading', role: 'group', 'aria-label': 'Steps per second' });
+  private readonly rate = el('span', {
+    class: 'reading',
+    role: 'group',
+    'aria-label': 'Steps per second',
+  });
   private readonly speed = el('select', { 'aria-label': 'Speed', title: 'How fast time goes' });
   private readonly repeat: HTMLButtonElement;
   private readonly runSteps = el('input', {

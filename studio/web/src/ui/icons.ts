@@ -24,6 +24,7 @@ export const ICONS: Record<string, string> = {
   harden: 'M5 9l7-5 7 5v7l-7 4-7-4z|M5 9l7 4 7-4|M12 13v7',
   soften: 'M5 13c0-5 3-8 7-8s7 3 7 8-3 6-7 6-7-1-7-6z|M9 12c1-2 2-2 3-2',
   select: 'M4 4h4|M10 4h4|M16 4h4v4|M20 10v4|M20 16v4h-4|M14 20h-4|M8 20H4v-4|M4 14v-4|M4 8V4',
+  ruler: 'M3 17L17 3l4 4L7 21z|M7 13l2 2|M10 10l3 3|M13 7l2 2',
   stamp: 'M9 3h6l-1 8h5v4H5v-4h5z|M5 19h14',
   source: 'M12 21v-9|M12 12c0-4-2-6-6-6|M12 12c0-4 2-6 6-6|M12 12c0-5 0-8 0-9|M5 21h14',
   brush: 'M4 20c4 0 4-4 6-6l8-10 2 2-10 8c-2 2-2 6-6 6z',

@@ -1,9 +1,11 @@
 /**
- * Texts in the language of the user. Where they are used they are English; texts.ts has what they are in others. In its
- * table `{}` stands for what a text is filled with, which may itself be a text of the table.
+ * Texts in the language of the user. Where they are used they are English; texts.tsv has what they are in others, a
+ * column for each. In it `{}` stands for what a text is filled with, which may itself be a text of the table.
  */
 import { remember } from './memory';
-import { TEXTS, type Language } from './texts';
+import table from '../texts.tsv?raw';
+
+export type Language = 'en' | 'de';
 
 const KEY = 'gully.language';
 export const LANGUAGES: readonly [Language, string][] = [
@@ -18,6 +20,18 @@ function preferred(): Language {
     if (found) return found[0];
   }
   return 'en';
+}
+
+/** English, and a language beside it. */
+export function columnOf(language: Language): Map<string, string> {
+  const [head, ...lines] = table.trimEnd().split('\n');
+  const column = head!.split('\t').indexOf(language);
+  return new Map(
+    lines.map((line) => {
+      const cells = line.split('\t');
+      return [cells[0]!, cells[column]!];
+    }),
+  );
 }
 
 interface Pattern {
@@ -44,8 +58,7 @@ export class Translator {
   private readonly known = new Map<string, string>();
 
   constructor(readonly language: Language) {
-    const table = language === 'en' ? [] : TEXTS.map(([text, into]) => [text, into] as const);
-    this.table = new Map(table);
+    this.table = language === 'en' ? new Map() : columnOf(language);
     this.patterns = patternsOf(this.table);
   }
 

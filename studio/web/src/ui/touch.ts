@@ -4,5 +4,4 @@ import { remember } from './memory';
 const KEY = 'gully.finger';
 
 export const fingerPaints = (): boolean => remember(KEY) === 'paints';
-export const setFingerPaints = (on: boolean): void =>
-  void remember(KEY, on ? 'paints' : 'looks');
+export const setFingerPaints = (on: boolean): void => void remember(KEY, on ? 'paints' : 'looks');

@@ -51,7 +51,7 @@ export async function shoot(stage: Stage, def: FilmDef): Promise<Blob | null> {
   encoder.configure(config);
   let made = 0;
   while (made < def.count && !def.stopped() && !failed && (await def.ready(made))) {
-    const canvas = await stage.photographer.picture({ width, height });
+    const canvas = await stage.painter.photographer.picture({ width, height });
     const frame = new VideoFrame(canvas, { timestamp: Math.round((1e6 * made) / rate) });
     encoder.encode(frame, { keyFrame: made % (KEYS * rate) === 0 });
     frame.close();
