@@ -8,6 +8,7 @@
 #include "gully/generate.h"
 #include "gully/mesh.h"
 #include "gully/render.h"
+#include "inspect.h"
 #include "opening.h"
 #include "packing.h"
 #include "past.h"
@@ -296,8 +297,9 @@ static GullyStatus do_add_raster(Engine* engine, const GullyRaster* raster, json
         high = any && high > value ? high : value;
         any = true;
     }
-    *more = json_pack("{s:s, s:i, s:i, s:f, s:f}", "raster", name, "width", raster->width, "height",
-                      raster->height, "low", (double)low, "high", (double)high);
+    *more = json_pack("{s:s, s:i, s:i, s:f, s:f, s:o}", "raster", name, "width", raster->width,
+                      "height", raster->height, "low", (double)low, "high", (double)high, "preview",
+                      preview_json(raster->values, raster->width, raster->height, low, high));
     return GULLY_OK;
 }
 

@@ -478,6 +478,17 @@ let server = await Server.start(gully, pageFolder, process.cwd(), 'scene.json');
 let page = await Page.open(browser, server.address);
 const begun = Date.now();
 const only = process.argv[5] ? new RegExp(process.argv[5]) : null;
+const failures = [];
+
+/** After a failure the others still have their say, on a page as it begins. */
+async function startOver() {
+    await page.ask(() => localStorage.setItem('gully.language', 'en')).catch(() => undefined);
+    await page.tab.setViewportSize({ width: 1280, height: 720 });
+    await page.tab.reload();
+    await page.seen();
+    await page.tab.keyboard.press('Escape');
+}
+
 async function run(what, test) {
     if (only && !only.test(what)) return;
     const from = Date.now();
@@ -491,13 +502,16 @@ async function run(what, test) {
             focus: document.activeElement.outerHTML.slice(0, 80),
             notes: [...document.querySelectorAll('.note')].map((e) => e.textContent),
         });
-        console.error(JSON.stringify(await page.ask(state).catch(() => null)));
-        throw new Error(`${what}: ${error.message}`, { cause: error });
+        console.error(`${what}: ${error.stack}\n${JSON.stringify(await page.ask(state).catch(() => null))}`);
+        failures.push(`${what}: ${error.message}`);
+        await startOver();
+        return;
     }
     console.log(`${what} (${((Date.now() - from) / 1000).toFixed(1)} s)`);
 }
 
 try {
+    if (only) await page.tab.getByRole('button', { name: 'Got it' }).click();
     await run('opens, and every control has a name', opens);
     await run('play erodes', playErodes);
     await run('the water shimmers', shimmers);
@@ -543,6 +557,7 @@ try {
     });
     await run('dropped rasters are stamps or terrains', drops);
     for (const [what, test] of Object.entries({ ...lastBuilds, ...lastArtists })) await run(what, test);
+    check(failures.length === 0, `${failures.length} failed:\n${failures.join('\n')}`);
     check(page.troubles.length === 0, `no errors, nothing from elsewhere: ${page.troubles.join('\n')}`);
     console.log(`all in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
 } finally {

@@ -9,6 +9,8 @@ import { complain, note, offerIn } from '../ui/notes';
 import { ExportSheet } from './export';
 import { labelled } from './forms';
 import { Generator } from './generate';
+import type { Preview } from './relief';
+import { heightsOf as heightsIn } from '../tools/ghost';
 import { heightsOf, ImportSheet, type ImportChoice } from './import';
 import { isLandscape, landscapeCard } from './landscapes';
 
@@ -314,6 +316,11 @@ export class Files {
         height: Number(reply['height']),
         low: Number(reply['low']),
         high: Number(reply['high']),
+        heights: heightsIn(
+          reply['preview'] as Preview,
+          Number(reply['low']),
+          Number(reply['high']),
+        ),
       });
       this.choose('stamp');
     } catch (error) {

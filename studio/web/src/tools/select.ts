@@ -3,6 +3,7 @@ import type { Vector3 } from 'three';
 import type { App } from '../app';
 import { button, el } from '../ui/dom';
 import { note } from '../ui/notes';
+import type { Heights } from './ghost';
 import type { StampTool } from './stamp';
 import type { Tool, ToolEvent } from './tool';
 import { t } from '../ui/language';
@@ -108,6 +109,19 @@ export class SelectTool implements Tool {
     return [x, y, Math.round(rect[2] / cellX) - x + 1, Math.round(rect[3] / cellY) - y + 1];
   }
 
+  /** The ground as it is now, for the ghost of the copy. */
+  private heights([x0, y0, x1, y1]: [number, number, number, number]): Heights {
+    const { field } = this.app.stage;
+    const side = 64;
+    const kept = Array.from({ length: side * side }, (_, k) =>
+      field.surface(
+        x0 + ((x1 - x0) * (k % side)) / (side - 1),
+        y0 + ((y1 - y0) * Math.floor(k / side)) / (side - 1),
+      ),
+    );
+    return (u, v) => kept[Math.round(v * (side - 1)) * side + Math.round(u * (side - 1))] ?? NaN;
+  }
+
   async copy(): Promise<void> {
     if (!this.rect) {
       note('Select something first: drag a rectangle with the Select tool.');
@@ -121,6 +135,7 @@ export class SelectTool implements Tool {
       title: 'the copy',
       width: Number(reply['width']),
       height: Number(reply['height']),
+      heights: this.heights(this.rect),
     });
     note('Copied. Click where it is to go.');
     this.choose('stamp');

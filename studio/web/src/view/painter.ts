@@ -1,5 +1,6 @@
 /** Draws: the picture on the screen, what was beside it, and pictures that are photographed. */
 import { Scene, type PerspectiveCamera } from 'three';
+import { Ghost } from '../tools/ghost';
 import type { Past } from './past';
 import { PAUSES } from './pauses';
 import { Photographer } from './photographer';
@@ -9,6 +10,8 @@ import { setDaylight, setUniforms } from './uniforms';
 export class Painter {
   readonly photographer: Photographer;
   readonly scene = new Scene();
+  /** What a stamp would make. */
+  readonly ghost = new Ghost();
   /** A picture that is photographed: its lines, and width by height; 0 lines = none. */
   photo = { lines: 0, aspect: 1 };
   /** Size of the picture that was drawn last, as a share of the screen's; 0 = another size is due. */
@@ -16,7 +19,7 @@ export class Painter {
   private readonly pixel = new Uint8Array(4);
 
   constructor(private readonly stage: Stage) {
-    this.scene.add(stage.surface.land, stage.surface.sky);
+    this.scene.add(stage.surface.land, stage.surface.sky, this.ghost.lines);
     this.photographer = new Photographer({
       renderer: stage.renderer,
       camera: () => stage.camera.camera,
@@ -148,9 +151,12 @@ export class Painter {
 
   private photograph(lines: number, clear: boolean): void {
     this.photo.lines = lines;
+    const ghost = this.ghost.lines.visible;
+    this.ghost.lines.visible = false;
     this.stage.surface.sky.visible = !clear;
     this.render(true, 1);
     this.stage.surface.sky.visible = true;
+    this.ghost.lines.visible = ghost;
   }
 
   /** The picture as a PNG, at full quality. */
