@@ -68,6 +68,7 @@ static void test_slope_and_height(void** state) {
     close_bench(&bench);
 }
 
+/// What water has done limits a brush cell by cell, as far as the brush reaches.
 static void test_fields(void** state) {
     (void)state;
     static const struct {
@@ -77,17 +78,30 @@ static void test_fields(void** state) {
                   {GULLY_FLOW, offsetof(GullyBrush, flow_low)},
                   {GULLY_HARDNESS, offsetof(GullyBrush, hardness_low)}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        Bench bench = open_bench((BenchDef){0});
-        OK(gully_world_fill(bench.world, limits[i].field, 0));
-        float much[20 * HEIGHT];
-        for (int k = 0; k < 20 * HEIGHT; k++)
-            much[k] = 0.8f;
-        OK(gully_world_write(bench.world, limits[i].field, (GullyRect){70, 0, 20, HEIGHT}, much));
-        GullyBrush brush = wide_brush();
-        double half = 0.5;
-        memcpy((char*)&brush + limits[i].low, &half, sizeof half);
-        Span span = raised(&bench, brush);
-        assert_true(span.first == 70 && span.last == 89);
+        Bench bench = open_bench((BenchDef){.terrain = terrain_alpine});
+        OK(gully_world_fill(bench.world, GULLY_WATER, 0.5f));
+        GullyBrush brush = make_brush("harden", 150);
+        dab(&bench, "harden", brush, 750, 600);
+        OK(gully_sim_step(bench.sim, 20));
+        float values[WIDTH], before[WIDTH], after[WIDTH];
+        const GullyRect row = {0, 60, WIDTH, 1};
+        OK(gully_world_read(bench.world, limits[i].field, row, values));
+        OK(gully_world_read(bench.world, GULLY_TERRAIN, row, before));
+        double least = 0; // the mean: there is more and less
+        for (int x = 45; x <= 105; x++)
+            least += (double)values[x] / 61;
+        brush = wide_brush();
+        memcpy((char*)&brush + limits[i].low, &least, sizeof least);
+        dab(&bench, "raise", brush, 750, 600);
+        OK(gully_world_read(bench.world, GULLY_TERRAIN, row, after));
+        int changed = 0, kept = 0;
+        for (int x = 45; x <= 105; x++) {
+            const bool allowed = (double)values[x] >= least;
+            assert_true((after[x] != before[x]) == allowed);
+            changed += allowed;
+            kept += !allowed;
+        }
+        assert_true(changed > 0 && kept > 0);
         close_bench(&bench);
     }
 }
@@ -118,7 +132,7 @@ static void test_all_brushes(void** state) {
     (void)state;
     static const char* const kinds[] = {"lower", "smooth", "flatten", "noise", "erode", "thermal"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        Bench bench = open_bench((BenchDef){.terrain = terrain_rough});
+        Bench bench = open_bench((BenchDef){.terrain = terrain_alpine});
         const uint64_t before = seen_hash(&bench);
         GullyBrush brush = make_brush(kinds[i], 200);
         brush.height_high = -5000;
