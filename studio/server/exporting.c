@@ -56,8 +56,7 @@ static GullyStatus write_picture(Export* export, char path[PATH_MAX]) {
     GullyStatus status = folders_path(&export->engine->folders, ".gully/exports", file, path);
     if (status == GULLY_OK && message->width > 0 && message->height > 0) {
         GullyRaster other;
-        status =
-            gully_raster_resample(raster, (int)message->width, (int)message->height, &other);
+        status = gully_raster_resample(raster, (int)message->width, (int)message->height, &other);
         if (status == GULLY_OK) gully_raster_free(raster);
         if (status == GULLY_OK) *raster = other;
     }
@@ -88,7 +87,7 @@ static void write_export(void* context) {
     char path[PATH_MAX];
     const char* field = export->command->message.field;
     GullyExported exported = {0};
-    GullyStatus status = strcmp(field, "mesh") == 0      ? write_mesh(export, path)
+    GullyStatus status = strcmp(field, "mesh") == 0 ? write_mesh(export, path)
                          : export_is_picture(field) ? write_picture(export, path)
                                                     : write_raster(export, path, &exported);
     struct stat info;
@@ -101,7 +100,8 @@ static void write_export(void* context) {
         if (exported.format)
             json_object_update_new(
                 more, json_pack("{s:i, s:i}", "width", exported.width, "height", exported.height));
-        if (exported.format && exported.format->sidecar) json_object_set_new(more, "sidecar", json_sprintf("%s.json", name));
+        if (exported.format && exported.format->sidecar)
+            json_object_set_new(more, "sidecar", json_sprintf("%s.json", name));
     }
     reply(export->engine, export->command, status, more);
     export_free(export);

@@ -75,7 +75,8 @@ static GullyStatus pack_scene(Packing* packing, json_t* scene) {
                            : !join(path, packing->base, text))
             return gully_fail(GULLY_BAD_INPUT, "%s: this path is too long", text);
         status = pack_named(packing, path, name);
-        if (status == GULLY_OK) json_object_set_new(scene, key, json_string(name + strlen("files/")));
+        if (status == GULLY_OK)
+            json_object_set_new(scene, key, json_string(name + strlen("files/")));
     }
     json_array_foreach(scene, index, value) if (status == GULLY_OK) status =
         pack_scene(packing, value);
@@ -206,7 +207,8 @@ static bool place_file(void* context, const char* name, char* path, size_t size)
 }
 
 /// A name that no session and no folder of rasters has: "valley", "valley 2", ...
-static GullyStatus free_name(const Folders* folders, const char* file, char name[SESSION_NAME + 1]) {
+static GullyStatus free_name(const Folders* folders, const char* file,
+                             char name[SESSION_NAME + 1]) {
     char stem[SESSION_NAME + 1] = "", path[PATH_MAX], rasters[PATH_MAX];
     const char* slash = strrchr(file, '/');
     const char* own = slash ? slash + 1 : file;
