@@ -190,6 +190,11 @@ typedef struct GullyClip GullyClip;
 /// GULLY_BAD_INPUT for a rectangle that is empty or not inside the world.
 GULLY_API GullyStatus gully_editor_copy(const GullyEditor* editor, GullyRect rect, GullyClip** out);
 
+/// Leaves of a copy what lies within a polygon, whose corners are cells of it, from the first one's
+/// centre: the rest is as outside the domain. Where the outline crosses itself, inside and outside
+/// change places. GULLY_BAD_INPUT if nothing would be left, and then nothing is cut off.
+GULLY_API GullyStatus gully_clip_crop(GullyClip* clip, const GullyPoint* corners, int count);
+
 /// Puts a copy somewhere, turned and scaled; `field` and `layer` do not matter. Layers and hardness
 /// are mixed with the weight of the edge and the amount, whatever `blend` is, `scale` and `offset`
 /// are of the terrain. Fails if the world has other materials.

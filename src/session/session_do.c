@@ -35,7 +35,7 @@ static const CommandRow rows[] = {
     {"hold", {"brush", "at", "begin"}, gully_brush_table, do_hold, COMMAND_RECORDS},
     {"release", {NULL}, NULL, do_release, COMMAND_RECORDS},
     {"stamp", {"raster"}, gully_stamp_table, do_stamp, COMMAND_RECORDS},
-    {"copy", {"rect"}, NULL, do_copy, COMMAND_ASKS},
+    {"copy", {"rect", "points"}, NULL, do_copy, COMMAND_ASKS},
     {"paste", {"clip"}, gully_stamp_table, do_paste, COMMAND_RECORDS},
     {"set", {"key", "value"}, NULL, do_set, COMMAND_RECORDS},
     {"reset", {"key"}, NULL, do_reset, COMMAND_RECORDS},

@@ -226,13 +226,31 @@ static GullyStatus read_rect(const Command* command, GullyRect* out) {
     return GULLY_OK;
 }
 
+/// Only what lies within the points [m], if there are any, is part of the copy.
+static GullyStatus crop(const Command* command, GullyRect rect, GullyClip* clip) {
+    const GullyWorld* world = command->session->world;
+    GullyPoint* corners;
+    int count;
+    if (!json_object_get(command->object, "points")) return GULLY_OK;
+    GullyStatus status = command_points(command, &corners, &count);
+    if (status) return status;
+    for (int i = 0; i < count; i++)
+        corners[i] = (GullyPoint){corners[i].x / gully_world_cell_x(world) - rect.x,
+                                  corners[i].y / gully_world_cell_y(world) - rect.y};
+    status = gully_clip_crop(clip, corners, count);
+    free(corners);
+    return status;
+}
+
 GullyStatus do_copy(Command* command) {
     GullySession* session = command->session;
     GullyRect rect;
-    GullyClip* clip;
+    GullyClip* clip = NULL;
     char name[64];
     GullyStatus status = read_rect(command, &rect);
     if (!status) status = gully_editor_copy(session->editor, rect, &clip);
+    if (!status) status = crop(command, rect, clip);
+    if (status && clip) gully_clip_destroy(clip);
     if (!status) status = stock_add_clip(&session->stock, clip, name);
     if (status) return status;
     json_object_set_new(command->reply, "clip", json_string(name));

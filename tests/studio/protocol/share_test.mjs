@@ -114,6 +114,27 @@ await run({
         check((await refused(page, {do: 'export', field: 'sloop'})).includes('slope'), 'what there is');
     },
 
+    async aCopyHasAnOutline({folder, start}) {
+        const server = await start([writeScene(path.join(folder, 'scene.json'))]);
+        const page = await server.page();
+        const high = async (x, y) => (await page.do({do: 'pick', at: [x, y]})).values.terrain;
+        await page.do({do: 'stroke', brush: 'raise', radius: 200, strength: 400, falloff: 0, points: [[300, 300]]});
+        await page.do({do: 'end'});
+        const square = {do: 'copy', rect: [10, 10, 41, 41]};
+        const triangle = {...square, points: [[100, 100], [500, 100], [100, 500]]};
+        const {clip} = await page.do(triangle);
+        const places = [[1000, 600], [1150, 600], [1000, 750], [1180, 780]];
+        const before = [];
+        for (const place of places) before.push(await high(...place));
+        await page.do({do: 'paste', clip, x: 1100, y: 700, blend: 'mix', width: 410, height: 410, fit: true});
+        const changed = [];
+        for (const [k, place] of places.entries()) changed.push(await high(...place) !== before[k]);
+        equal(changed, [true, true, true, false], 'what lies beyond the outline is left alone');
+        check(Math.abs(await high(1000, 600) - before[0]) < 350, 'it fits into the land around it');
+        const why = await refused(page, {...square, points: [[5000, 5000], [5010, 5000], [5000, 5010]]});
+        check(/no cell/.test(why), `an outline around nothing: ${why}`);
+    },
+
     async limitsAndPressureAreRecords({folder, start}) {
         const server = await start([writeScene(path.join(folder, 'scene.json'))]);
         const page = await server.page();

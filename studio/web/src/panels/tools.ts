@@ -155,7 +155,7 @@ export class ToolsPanel {
     this.offer(this.look, 'Look', 'Look around (V)');
     for (const info of description.brushes)
       this.offer(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
-    this.offer(this.select, 'Select', 'Select a rectangle, copy it');
+    this.offer(this.select, 'Select', 'Select a piece of ground, copy it');
     this.offer(this.stamp, 'Stamp', 'Put a heightmap or a copy onto the ground');
     this.offer(this.source, 'Source', 'Let water spring somewhere');
     this.offer(this.ruler, 'Ruler', 'Measure a way, and look at its profile');

@@ -1,6 +1,7 @@
 /** Draws: the picture on the screen, what was beside it, and pictures that are photographed. */
 import { Scene, type PerspectiveCamera } from 'three';
 import { Ghost } from '../tools/ghost';
+import { Outline } from './outline';
 import type { Past } from './past';
 import { PAUSES } from './pauses';
 import { Photographer } from './photographer';
@@ -12,6 +13,8 @@ export class Painter {
   readonly scene = new Scene();
   /** What a stamp would make. */
   readonly ghost = new Ghost();
+  /** Around what is selected. */
+  readonly outline = new Outline();
   /** A picture that is photographed: its lines, and width by height; 0 lines = none. */
   photo = { lines: 0, aspect: 1 };
   /** Size of the picture that was drawn last, as a share of the screen's; 0 = another size is due. */
@@ -19,7 +22,7 @@ export class Painter {
   private readonly pixel = new Uint8Array(4);
 
   constructor(private readonly stage: Stage) {
-    this.scene.add(stage.surface.land, stage.surface.sky, this.ghost.lines);
+    this.scene.add(stage.surface.land, stage.surface.sky, this.ghost.lines, this.outline.line);
     this.photographer = new Photographer({
       renderer: stage.renderer,
       camera: () => stage.camera.camera,
@@ -151,12 +154,13 @@ export class Painter {
 
   private photograph(lines: number, clear: boolean): void {
     this.photo.lines = lines;
-    const ghost = this.ghost.lines.visible;
-    this.ghost.lines.visible = false;
+    const over = [this.ghost.lines, this.outline.line];
+    const shown = over.map(({ visible }) => visible);
+    for (const item of over) item.visible = false;
     this.stage.surface.sky.visible = !clear;
     this.render(true, 1);
     this.stage.surface.sky.visible = true;
-    this.ghost.lines.visible = ghost;
+    over.forEach((item, k) => (item.visible = shown[k]!));
   }
 
   /** The picture as a PNG, at full quality. */

@@ -309,6 +309,12 @@ export class Stage {
     this.loop.change();
   }
 
+  /** Around what is selected: corners on the ground [m]. */
+  setOutline(corners: [number, number][] | null): void {
+    this.painter.outline.show(corners, (x, y) => this.field.surface(x, y) * this.tall);
+    this.loop.change();
+  }
+
   /** Where a place on the ground is on the screen [CSS pixels], or null if behind. */
   project(x: number, y: number): { x: number; y: number } | null {
     const height = this.field.surface(x, y);
