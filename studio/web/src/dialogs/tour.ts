@@ -20,7 +20,7 @@ export const STOPS: readonly Stop[] = [
     text: 'Space plays and pauses. Water runs, takes ground with it and leaves it elsewhere; the numbers below say how much.',
   },
   {
-    place: '[aria-label="View and tools"] .views, .views',
+    place: '.views',
     title: 'See what water does',
     text: 'Mud, Flow and Wear show it in colours. Press 3 for the rivers, then 1 for the land again.',
   },
@@ -30,7 +30,7 @@ export const STOPS: readonly Stop[] = [
     text: 'Choose Raise and paint a hill. Hold to build up, Ctrl does the opposite, Shift smooths; [ and ] change the size. The hill is eroded like the rest.',
   },
   {
-    place: 'button[aria-pressed][data-tool="rain"], .palette',
+    place: '[data-tool="rain"]',
     title: 'Let it rain where you want',
     text: 'Rain and Erode act while you hold them: let a valley be cut just there.',
   },

@@ -96,6 +96,7 @@ export class Hand {
         if (this.mode === 'tool') this.tool.up(this.read(event));
         this.mode = null;
         this.app.stage.camera.end();
+        this.app.stage.camera.touch([...this.touches.values()]);
         return;
       }
     }
