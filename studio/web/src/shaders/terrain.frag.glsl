@@ -50,7 +50,6 @@ uniform vec4 uRing;          // brush: x, z, radius, inner radius [m]; radius 0 
 uniform vec3 uRingColor;
 uniform vec4 uRect;          // selection or stamp: centre, half size [m]; 0 = none
 uniform vec2 uRectTurn;      // cosine and sine of its angle
-uniform vec4 uLine;          // ruler: x, z of both ends [m]; 0 = none
 uniform bool uOver;          // there is something to draw over it
 uniform vec3 uEye;
 
@@ -303,14 +302,6 @@ vec3 overlay(vec3 below) {
         float north = (d.y < 0.0 ? 1.0 : 0.0) * (1.0 - smoothstep(0.8, 1.8, abs(d.x) / pixel)) * step(away, 0.0);
         below = mix(below, vec3(0.95, 0.75, 0.25), step(away, 0.0) * 0.12);
         below = mix(below, vec3(1.0, 0.82, 0.35), max(line, 0.6 * north));
-    }
-    vec2 way = uLine.zw - uLine.xy;
-    float length2 = dot(way, way);
-    if (length2 > 0.0) {
-        float along = clamp(dot(vPlace.xz - uLine.xy, way) / length2, 0.0, 1.0);
-        float away = distance(vPlace.xz, uLine.xy + along * way) / pixel;
-        float ends = min(distance(vPlace.xz, uLine.xy), distance(vPlace.xz, uLine.zw)) / pixel;
-        below = mix(below, vec3(1.0, 0.86, 0.3), max(1.0 - smoothstep(1.0, 2.2, away), 1.0 - smoothstep(4.0, 5.5, ends)));
     }
     return below;
 }

@@ -194,7 +194,6 @@ export class Surface {
       uView: { value: 0 },
       uWas: { value: pool.shape },
       uDifference: { value: 1 },
-      uLine: { value: new Vector4(0, 0, 0, 0) },
       uGrid: { value: 0 },
       uOver: { value: false },
       uPixel: { value: 0.001 },

@@ -4,6 +4,7 @@ import type { App } from '../app';
 import type { BrushInfo, Row, Value } from '../protocol/types';
 import { control, type Control } from '../ui/control';
 import { button, el, words } from '../ui/dom';
+import { t } from '../ui/language';
 import { note } from '../ui/notes';
 import { PAUSES } from '../view/pauses';
 import type { Tool, ToolEvent } from './tool';
@@ -114,7 +115,8 @@ export class BrushTool implements Tool {
       el(
         'p',
         { class: 'summary' },
-        `${words(this.info.name)}: ${this.info.summary}.${this.info.held ? ' Time runs while it is held, everywhere.' : ''}`,
+        `${t(words(this.info.name))}: ${t(this.info.summary)}.`,
+        this.info.held ? ` ${t('Time runs while it is held, everywhere.')}` : null,
       ),
     );
     for (const name of names) {

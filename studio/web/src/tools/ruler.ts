@@ -72,7 +72,7 @@ export class RulerTool implements Tool {
   }
 
   leave(): void {
-    this.app.stage.setLine(null);
+    this.app.stage.setOutline(null);
   }
 
   hover(): void {}
@@ -98,7 +98,7 @@ export class RulerTool implements Tool {
 
   private clear(): void {
     this.from = this.to = null;
-    this.app.stage.setLine(null);
+    this.app.stage.setOutline(null);
     this.facts.replaceChildren();
   }
 
@@ -106,7 +106,10 @@ export class RulerTool implements Tool {
     const { from, to } = this;
     if (!from || !to) return;
     const { stage } = this.app;
-    stage.setLine([from.x, from.z, to.x, to.z]);
+    stage.setOutline([
+      [from.x, from.z],
+      [to.x, to.z],
+    ]);
     const length = Math.hypot(to.x - from.x, to.z - from.z);
     const heights = profileOf([from.x, from.z], [to.x, to.z], (x, y) => stage.field.surface(x, y));
     const read = readProfile(heights, length);

@@ -56,19 +56,27 @@ export class Translator {
   private readonly table: ReadonlyMap<string, string>;
   private readonly patterns: Pattern[];
   private readonly known = new Map<string, string>();
+  /** What came out: put in once more it stays. */
+  private readonly made: Set<string>;
 
   constructor(readonly language: Language) {
     this.table = language === 'en' ? new Map() : columnOf(language);
     this.patterns = patternsOf(this.table);
+    this.made = new Set(this.table.values());
   }
 
   text(text: string): string {
-    if (this.language === 'en' || !/\p{L}{2}/u.test(text)) return text;
+    if (this.language === 'en' || !/\p{L}{2}/u.test(text) || this.made.has(text)) return text;
     const known = this.table.get(text) ?? this.known.get(text);
     if (known !== undefined) return known;
     const made = this.filled(text) ?? this.parted(text);
     if (made === null) this.missing.add(text);
-    if (this.known.size > MOST_KNOWN) this.known.clear();
+    else this.made.add(made);
+    if (this.known.size > MOST_KNOWN) {
+      this.known.clear();
+      this.made.clear();
+      for (const into of this.table.values()) this.made.add(into);
+    }
     this.known.set(text, made ?? text);
     return made ?? text;
   }
@@ -85,7 +93,7 @@ export class Translator {
 
   /** "Rain: a summary." and "One sentence. Another one." */
   private parted(text: string): string | null {
-    for (const between of [': ', '. ', ' · ', ', ']) {
+    for (const between of [': ', '. ']) {
       const at = text.indexOf(between);
       if (at < 1 || at + between.length >= text.length) continue;
       const [first, rest] = [text.slice(0, at), text.slice(at + between.length)];

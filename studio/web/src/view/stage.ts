@@ -302,13 +302,6 @@ export class Stage {
     this.loop.change();
   }
 
-  /** A way over the ground: its ends [m]. */
-  setLine(ends: [number, number, number, number] | null): void {
-    const line = this.surface.uniforms['uLine']!.value as Vector4;
-    line.set(...(ends ?? [0, 0, 0, 0]));
-    this.loop.change();
-  }
-
   /** Around what is selected: corners on the ground [m]. */
   setOutline(corners: [number, number][] | null): void {
     this.painter.outline.show(corners, (x, y) => this.field.surface(x, y) * this.tall);

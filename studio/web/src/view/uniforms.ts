@@ -69,10 +69,7 @@ export function setUniforms(
   u['uView']!.value = look.view;
   u['uGrid']!.value = look.grid ? 0.55 : 0;
   u['uOver']!.value =
-    look.grid ||
-    (u['uRing']!.value as Vector4).z > 0 ||
-    (u['uRect']!.value as Vector4).z > 0 ||
-    (u['uLine']!.value as Vector4).lengthSq() > 0;
+    look.grid || (u['uRing']!.value as Vector4).z > 0 || (u['uRect']!.value as Vector4).z > 0;
   u['uPixel']!.value = (2 * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(look.pixels, 1);
   u['uTime']!.value = (now / 1000) % 1000;
   const back = new Matrix4().copy(camera.matrixWorld).setPosition(0, 0, 0);
