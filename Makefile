@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page web python test test-web test-clients soak fuzz bench compare same realism realism-pipe realism-stream figures install dist deb test-deb debug format clean
+.PHONY: all demo studio page web python test test-web test-clients soak fuzz bench compare same realism realism-pipe realism-stream figures install dist deb test-deb debug format clean test-studio test-hour
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -27,6 +27,15 @@ web: | needs-web
 # It in a real Chromium, and its engine under node against this machine's: hashes and speed.
 test-web: all web | needs-web-test
 	@WEB_ALL=yes bash tests/cli/web_test.sh build/gully .
+
+# All of the page's tests in a real Chromium; `make test` runs the quick ones of them.
+test-studio: page | needs-test
+	@STUDIO_ALL=yes bash tests/cli/studio_page_test.sh build/gully .
+
+# A restless user of the studio for MINUTES (60), from a SEED (1): no error, bounded memory, the same hashes again.
+test-hour: page | needs-test
+	@rm -rf build/hour && mkdir -p build/hour
+	@cd build/hour && node ../../tests/studio/browser/hour.mjs ../gully ../.. ../studio $(or $(MINUTES),60) $(or $(SEED),1)
 
 # The Python package, to be used in place (PYTHONPATH=build/python); pip install ./python installs it.
 python: all

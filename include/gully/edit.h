@@ -53,7 +53,18 @@ GULLY_API const GullySettings* gully_editor_settings(const GullyEditor* editor);
     X(number,  falloff,  0.5, 0,  1,   "",  "share of the radius over which it fades out; 0 = a hard edge") \
     X(integer, layer,    -1,  -1, 7,   "",  "the material that gives or takes what the surface moves by, counted from the bottom; 0 or below = the bedrock, with all layers riding on it") \
     X(number,  scale,    0,   0,  1e7, "m", "size of the bumps of noise, at least a cell; 0 = half the radius") \
-    X(integer, seed,     1,   0,  2147483647, "", "another seed, other bumps")
+    X(integer, seed,     1,   0,  2147483647, "", "another seed, other bumps") \
+    X(number,  slope_low,     0,    0,    90,  "deg",  "limit: acts on no cell that is less steep") \
+    X(number,  slope_high,    90,   0,    90,  "deg",  "limit: acts on no cell that is steeper") \
+    X(number,  height_low,    -1e7, -1e7, 1e7, "m",    "limit: acts on no cell that is lower") \
+    X(number,  height_high,   1e7,  -1e7, 1e7, "m",    "limit: acts on no cell that is higher") \
+    X(number,  flow_low,      0,    0,    1e9, "m2/s", "limit: acts where at least so much water has run, in the mean over the steps") \
+    X(number,  flow_high,     1e9,  0,    1e9, "m2/s", "limit: acts where no more water has run") \
+    X(number,  wear_low,      0,    0,    1e7, "m",    "limit: acts where water has taken at least so much") \
+    X(number,  wear_high,     1e7,  0,    1e7, "m",    "limit: acts where water has taken no more") \
+    X(number,  hardness_low,  0,    0,    1,   "",     "limit: acts on no cell of lower hardness; 1 = as soft as its material is") \
+    X(number,  hardness_high, 1,    0,    1,   "",     "limit: acts on no cell of higher hardness") \
+    X(integer, material,      -1,   -1,   7,   "",     "limit: acts where this material lies on top by a centimetre or more, counted from the bottom; below 0 = any")
 // clang-format on
 
 typedef struct GullyBrush {
@@ -79,6 +90,8 @@ GULLY_API const GullyParamTable* gully_brush_table(void);
 ///   thermal         b + w s (t - b), t: the ground after 16 steps of thermal weathering with the
 ///                   settings' talus angle, as fast as is stable
 ///   rain            a source of that rate on the whole disc, without falloff, while it is held
+///
+/// Limits are those of the cells as they are before each dab; brushes that are held have none.
 ///
 /// The first five move the surface by what the material `layer` gains or loses, as far as there is
 /// any of it; erode and thermal change layers as their laws do. Water that is there takes no part
@@ -120,6 +133,9 @@ GULLY_API GullyStatus gully_editor_begin_stroke(GullyEditor* editor, const char*
                                                 const GullyBrush* brush);
 GULLY_API GullyStatus gully_editor_stroke_to(GullyEditor* editor, const GullyPoint* points,
                                              int count);
+/// How hard the stroke is pressed from here on, 0 to 1: it multiplies the strength. A stroke begins
+/// with 1. GULLY_BAD_INPUT for another number, or without a stroke.
+GULLY_API GullyStatus gully_editor_press(GullyEditor* editor, double pressure);
 /// Nothing happens if there is no stroke.
 GULLY_API void gully_editor_end_stroke(GullyEditor* editor);
 
@@ -173,6 +189,11 @@ typedef struct GullyClip GullyClip;
 
 /// GULLY_BAD_INPUT for a rectangle that is empty or not inside the world.
 GULLY_API GullyStatus gully_editor_copy(const GullyEditor* editor, GullyRect rect, GullyClip** out);
+
+/// Leaves of a copy what lies within a polygon, whose corners are cells of it, from the first one's
+/// centre: the rest is as outside the domain. Where the outline crosses itself, inside and outside
+/// change places. GULLY_BAD_INPUT if nothing would be left, and then nothing is cut off.
+GULLY_API GullyStatus gully_clip_crop(GullyClip* clip, const GullyPoint* corners, int count);
 
 /// Puts a copy somewhere, turned and scaled; `field` and `layer` do not matter. Layers and hardness
 /// are mixed with the weight of the edge and the amount, whatever `blend` is, `scale` and `offset`

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "limits.h"
 #include "strokes.h"
 
 #define ROW(...) GULLY_PARAM_ROW(GullyBrush, __VA_ARGS__)
@@ -122,11 +123,18 @@ GullyStatus brush_check(const GullyWorld* world, const char* kind, const GullyBr
         return gully_fail(GULLY_BAD_INPUT,
                           "brush %s: strength: %g is too much; allowed: 0 to %g %s", kind,
                           brush->strength, info->most, info->unit);
+    if (info->held && limits_there(brush))
+        return gully_fail(GULLY_BAD_INPUT, "brush %s: it is held, and has no limits", kind);
     int layers = world->material_count > 0 ? world->material_count : 1;
     if (info->layers && brush->layer >= layers)
         return gully_fail(GULLY_BAD_INPUT,
                           "brush %s: layer: there is no layer %d; allowed: up to %d, or below 0",
                           kind, brush->layer, layers - 1);
+    if (brush->material >= layers)
+        return gully_fail(GULLY_BAD_INPUT,
+                          "brush %s: material: there is no material %d; allowed: up to %d, or "
+                          "below 0",
+                          kind, brush->material, layers - 1);
     return GULLY_OK;
 }
 

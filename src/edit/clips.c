@@ -19,7 +19,7 @@ typedef struct ClipHead {
     int32_t width, height; // cells
     int32_t material_count;
     int32_t has_hardness; // 0 or 1: else it is 1 everywhere
-    int32_t unused;
+    int32_t cropped;      // 0 or 1: it has an outline of its own
     char materials[GULLY_MAX_MATERIALS][GULLY_MATERIAL_NAME];
 } ClipHead;
 
@@ -79,7 +79,8 @@ static bool is_good_head(const ClipHead* head) {
                 head->version == CLIP_VERSION && head->width >= 1 && head->width <= MOST_SIDE &&
                 head->height >= 1 && head->height <= MOST_SIDE && head->material_count >= 0 &&
                 head->material_count <= GULLY_MAX_MATERIALS &&
-                (head->has_hardness == 0 || head->has_hardness == 1);
+                (head->has_hardness == 0 || head->has_hardness == 1) &&
+                (head->cropped == 0 || head->cropped == 1);
     for (int m = 0; good && m < GULLY_MAX_MATERIALS; m++)
         good = memchr(head->materials[m], 0, GULLY_MATERIAL_NAME);
     return good;
@@ -158,6 +159,37 @@ GullyStatus gully_editor_copy(const GullyEditor* editor, GullyRect rect, GullyCl
     return status;
 }
 
+/// Whether a place lies within a polygon: how often a ray to the right crosses its outline.
+static bool is_within(const GullyPoint* corners, int count, double x, double y) {
+    bool within = false;
+    for (int i = 0, before = count - 1; i < count; before = i++) {
+        const GullyPoint a = corners[i], b = corners[before];
+        if ((a.y > y) != (b.y > y) && x < a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)))
+            within = !within;
+    }
+    return within;
+}
+
+GullyStatus gully_clip_crop(GullyClip* clip, const GullyPoint* corners, int count) {
+    const ClipHead* head = &clip->head;
+    const size_t plane = plane_cells(head), planes = (size_t)(2 + layer_planes(head));
+    bool any = false;
+    for (int y = 0; y < head->height; y++)
+        for (int x = 0; x < head->width && !any; x++)
+            any = is_within(corners, count, x, y);
+    if (!any) return gully_fail(GULLY_BAD_INPUT, "there is no cell within the outline");
+    clip->head.cropped = 1;
+    for (int y = 0; y < head->height; y++) {
+        for (int x = 0; x < head->width; x++) {
+            const size_t cell = (size_t)y * (size_t)head->width + (size_t)x;
+            if (is_within(corners, count, x, y)) continue;
+            for (size_t p = 0; p < planes; p++)
+                clip->cells[p * plane + cell] = NAN;
+        }
+    }
+    return GULLY_OK;
+}
+
 // ---- pasting ------------------------------------------------------------------------------------
 
 static GullyStatus check_paste(const GullyWorld* world, const ClipHead* head,
@@ -194,7 +226,10 @@ static GullyStatus paste_plane(GullyWorld* world, const Placing* placing, const 
 static GullyStatus paste_planes(GullyWorld* world, const Placing* placing, const GullyClip* clip,
                                 GullyRect rect, double* values) {
     const ClipHead* head = &clip->head;
-    Picture picture = {.doubles = clip->cells, .width = head->width, .height = head->height};
+    Picture picture = {.doubles = clip->cells,
+                       .width = head->width,
+                       .height = head->height,
+                       .outlined = head->cropped};
     double shift = 0;
     GullyStatus status =
         placing->stamp->fit ? stamp_fit(world, placing, &picture, &shift) : GULLY_OK;

@@ -5,6 +5,19 @@
 #include <string.h>
 
 #include "editor.h"
+#include "limits.h"
+
+Run dab_run(const GullyWorld* world, const Dab* dab, int y, double* weights) {
+    const Stroke* stroke = dab->stroke;
+    const Run run = dab_row(world, dab->brush, dab->at, y, weights);
+    if (!stroke->allowed) return run;
+    const GullyRect looked = stroke->looked;
+    const unsigned char* allowed =
+        stroke->allowed + (size_t)(y - looked.y) * (size_t)looked.width + (run.x - looked.x);
+    for (int i = 0; i < run.count; i++)
+        weights[i] *= allowed[i];
+    return run;
+}
 
 // ---- cell by cell -------------------------------------------------------------------------------
 
@@ -24,7 +37,7 @@ static GullyStatus dab_cells(GullyWorld* world, const Dab* dab, GullyRect rect) 
     double *weights = stroke->weights, *values = stroke->values;
     GullyStatus status = GULLY_OK;
     for (int y = rect.y; y < rect.y + rect.height && !status; y++) {
-        Run run = dab_row(world, dab->brush, dab->at, y, weights);
+        Run run = dab_run(world, dab, y, weights);
         status = cells_read(world, stroke->kind->field, run, values);
         if (status) return status;
         for (int i = 0; i < run.count; i++) {
@@ -147,7 +160,7 @@ static GullyStatus dab_smooth(GullyWorld* world, const Dab* dab, GullyRect rect)
         sum_row(&window, y + reach_y, 1);
         sum_row(&window, y - reach_y - 1, -1);
         sum_before(&window);
-        Run run = dab_row(world, dab->brush, dab->at, window.rect.y + y, weights);
+        Run run = dab_run(world, dab, window.rect.y + y, weights);
         const double* heights = window.heights + (size_t)y * (size_t)window.rect.width;
         for (int i = 0; i < run.count; i++) {
             int x = run.x + i - window.rect.x;
@@ -180,6 +193,11 @@ GullyStatus dab_do(GullyEditor* editor, GullyPoint at) {
     if (stroke->kind->levels && isnan(stroke->level)) {
         GullyStatus status = find_level(editor->world, &dab, rect, &stroke->level);
         if (status) return status;
+    }
+    if (stroke->allowed) {
+        GullyStatus status = limits_look(editor->world, &stroke->brush, rect, stroke->allowed);
+        if (status) return status;
+        stroke->looked = rect;
     }
     if (stroke->plot) return plot_dab(stroke->plot, editor->world, &dab, stroke->weights);
     if (stroke->kind->change) return dab_cells(editor->world, &dab, rect);

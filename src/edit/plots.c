@@ -6,6 +6,7 @@
 
 #include "settings.h"
 #include "state_fields.h"
+#include "strokes.h"
 
 /// Water is poured in portions, each of which runs on before the next comes: the same work for
 /// every dab, on any ground.
@@ -223,7 +224,7 @@ GullyStatus plot_dab(Plot* plot, GullyWorld* world, const Dab* dab, double* weig
     const double share = plot->is_wet ? 1 : dab->brush->strength;
     const GullyRect rect = dab_rect(world, dab->brush, dab->at);
     for (int row = rect.y; row < rect.y + rect.height; row++) {
-        Run run = dab_row(world, dab->brush, dab->at, row, weights);
+        Run run = dab_run(world, dab, row, weights);
         for (int i = 0; i < run.count; i++)
             weights[i] *= share;
         for (int n = 0; n < count && !status; n++)

@@ -149,16 +149,26 @@ static GullyStatus compare_cell(const GullyWorld* world, const Placing* placing,
     return GULLY_OK;
 }
 
+/// Whether a cell of a picture lies on its outline: it has a value, and a neighbour has none.
+static bool is_on_outline(const Picture* picture, int i, int j) {
+    if (isnan(value_at(picture, i, j))) return false;
+    return i == 0 || j == 0 || i == picture->width - 1 || j == picture->height - 1 ||
+           isnan(value_at(picture, i - 1, j)) || isnan(value_at(picture, i + 1, j)) ||
+           isnan(value_at(picture, i, j - 1)) || isnan(value_at(picture, i, j + 1));
+}
+
 GullyStatus stamp_fit(const GullyWorld* world, const Placing* placing, const Picture* picture,
                       double* shift) {
     double sum = 0;
     int64_t count = 0;
     GullyStatus status = GULLY_OK;
     for (int j = 0; j < picture->height; j++) {
-        bool whole = j == 0 || j == picture->height - 1;
+        bool whole = picture->outlined || j == 0 || j == picture->height - 1;
         for (int i = 0; i < picture->width && !status;
-             i += whole || picture->width == 1 ? 1 : picture->width - 1)
+             i += whole || picture->width == 1 ? 1 : picture->width - 1) {
+            if (picture->outlined && !is_on_outline(picture, i, j)) continue;
             status = compare_cell(world, placing, picture, i, j, &sum, &count);
+        }
     }
     *shift = count > 0 ? sum / (double)count : 0;
     return status;

@@ -11,6 +11,7 @@ typedef struct Picture {
     const float* floats;
     const double* doubles;
     int width, height;
+    bool outlined; // not all of it has values: its edge is where they end
 } Picture;
 
 typedef struct Placing {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "editor.h"
+#include "limits.h"
 
 /// A call that asks for more dabs is a mistake, or malice.
 enum { MOST_DABS = 100000 };
@@ -38,6 +39,13 @@ static GullyStatus prepare_stroke(const GullyEditor* editor, Stroke* stroke) {
     stroke->values = create_numbers((size_t)world->width);
     bool good = stroke->weights && stroke->values;
     if (good && !kind->change && !kind->law) good = dab_create_window(stroke, world);
+    stroke->strength = brush->strength;
+    if (good && limits_there(brush)) {
+        const double width = fmin(2 * brush->radius / world->cell_x + 3, world->width);
+        const double height = fmin(2 * brush->radius / world->cell_y + 3, world->height);
+        stroke->allowed = malloc((size_t)width * (size_t)height);
+        good = stroke->allowed != NULL;
+    }
     if (!good) return gully_fail(GULLY_NO_MEMORY, "no memory for a brush of %g m", brush->radius);
     if (kind->law)
         return plot_create(editor->sim, editor->settings, kind->law, brush, &stroke->plot);
@@ -46,6 +54,7 @@ static GullyStatus prepare_stroke(const GullyEditor* editor, Stroke* stroke) {
 
 void stroke_end(Stroke* stroke) {
     plot_destroy(stroke->plot);
+    free(stroke->allowed);
     free(stroke->weights);
     free(stroke->values);
     free(stroke->heights);
@@ -66,6 +75,15 @@ GullyStatus gully_editor_begin_stroke(GullyEditor* editor, const char* kind,
     }
     stroke_end(&editor->stroke);
     editor->stroke = stroke;
+    return GULLY_OK;
+}
+
+GullyStatus gully_editor_press(GullyEditor* editor, double pressure) {
+    Stroke* stroke = &editor->stroke;
+    if (!stroke->kind) return gully_fail(GULLY_BAD_INPUT, "no stroke was begun");
+    if (!(pressure >= 0 && pressure <= 1))
+        return gully_fail(GULLY_BAD_INPUT, "a pressure of %g; allowed: 0 to 1", pressure);
+    stroke->brush.strength = stroke->strength * pressure;
     return GULLY_OK;
 }
 

@@ -21,12 +21,18 @@ struct Stroke {
     double noise_scale; // [m]
     Fractal noise;
     Plot* plot;
+    double strength;          // without the pressure
+    unsigned char* allowed;   // cells of a dab within the brush's limits; NULL = it has none
+    GullyRect looked;         // where those cells are
     double *weights, *values; // rows
     double *heights, *sums;   // of what is smoothed: a window, and rows
 };
 
 /// Memory for the largest window that a dab which smooths can have: no larger than the world.
 bool dab_create_window(Stroke* stroke, const GullyWorld* world);
+
+/// The cells of a row that a dab may change, and their weights.
+Run dab_run(const GullyWorld* world, const Dab* dab, int y, double* weights);
 
 /// One touch of the editor's stroke.
 GullyStatus dab_do(GullyEditor* editor, GullyPoint at);

@@ -29,13 +29,13 @@ static GullyStatus do_redo(Command* command) {
 }
 
 static const CommandRow rows[] = {
-    {"stroke", {"brush", "points"}, gully_brush_table, do_stroke, COMMAND_RECORDS},
-    {"more", {"points"}, NULL, do_more, COMMAND_RECORDS},
+    {"stroke", {"brush", "points", "pressure"}, gully_brush_table, do_stroke, COMMAND_RECORDS},
+    {"more", {"points", "pressure"}, NULL, do_more, COMMAND_RECORDS},
     {"end", {NULL}, NULL, do_end, COMMAND_RECORDS},
     {"hold", {"brush", "at", "begin"}, gully_brush_table, do_hold, COMMAND_RECORDS},
     {"release", {NULL}, NULL, do_release, COMMAND_RECORDS},
     {"stamp", {"raster"}, gully_stamp_table, do_stamp, COMMAND_RECORDS},
-    {"copy", {"rect"}, NULL, do_copy, COMMAND_ASKS},
+    {"copy", {"rect", "points"}, NULL, do_copy, COMMAND_ASKS},
     {"paste", {"clip"}, gully_stamp_table, do_paste, COMMAND_RECORDS},
     {"set", {"key", "value"}, NULL, do_set, COMMAND_RECORDS},
     {"reset", {"key"}, NULL, do_reset, COMMAND_RECORDS},

@@ -1,4 +1,5 @@
 // Commands that edit the ground: strokes, what is held, stamps, copies.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,16 +37,31 @@ static GullyStatus read_brush(const Command* command, bool held, const GullyBrus
                       out->strength, (*info)->most, (*info)->unit);
 }
 
+/// How hard a pen is pressed, if the command says so: 0 to 1.
+static GullyStatus read_pressure(const Command* command, double* out) {
+    const json_t* value = json_object_get(command->object, "pressure");
+    ScenePath path = scene_path_key(NULL, "pressure");
+    if (!value) return GULLY_OK;
+    if (!json_is_number(value))
+        return scene_fail_type(&command->view, &path, value, "a number from 0 to 1");
+    *out = json_number_value(value);
+    if (*out >= 0 && *out <= 1) return GULLY_OK;
+    return scene_fail(&command->view, &path, "%.9g is out of range; allowed: 0 to 1", *out);
+}
+
 GullyStatus do_stroke(Command* command) {
     GullySession* session = command->session;
     const GullyBrushInfo* info;
     GullyBrush brush;
     GullyPoint* points;
     int count;
+    double pressure = 1;
     GullyStatus status = read_brush(command, false, &info, &brush);
+    if (!status) status = read_pressure(command, &pressure);
     if (!status) status = command_points(command, &points, &count);
     if (status) return status;
     status = gully_editor_begin_stroke(session->editor, info->name, &brush);
+    if (!status) status = gully_editor_press(session->editor, pressure);
     if (!status) { // the one before it is over
         session->state.stroke = false;
         session_mark(session, info->name);
@@ -64,9 +80,12 @@ GullyStatus do_more(Command* command) {
     if (!session->state.stroke)
         return gully_fail(GULLY_BAD_INPUT, "there is no stroke to go on with; allowed: after "
                                            "\"stroke\", until it is ended or undone");
-    GullyStatus status = command_points(command, &points, &count);
+    double pressure = NAN;
+    GullyStatus status = read_pressure(command, &pressure);
+    if (!status) status = command_points(command, &points, &count);
     if (status) return status;
-    status = gully_editor_stroke_to(session->editor, points, count);
+    if (!isnan(pressure)) status = gully_editor_press(session->editor, pressure);
+    if (!status) status = gully_editor_stroke_to(session->editor, points, count);
     free(points);
     return status;
 }
@@ -207,13 +226,31 @@ static GullyStatus read_rect(const Command* command, GullyRect* out) {
     return GULLY_OK;
 }
 
+/// Only what lies within the points [m], if there are any, is part of the copy.
+static GullyStatus crop(const Command* command, GullyRect rect, GullyClip* clip) {
+    const GullyWorld* world = command->session->world;
+    GullyPoint* corners;
+    int count;
+    if (!json_object_get(command->object, "points")) return GULLY_OK;
+    GullyStatus status = command_points(command, &corners, &count);
+    if (status) return status;
+    for (int i = 0; i < count; i++)
+        corners[i] = (GullyPoint){corners[i].x / gully_world_cell_x(world) - rect.x,
+                                  corners[i].y / gully_world_cell_y(world) - rect.y};
+    status = gully_clip_crop(clip, corners, count);
+    free(corners);
+    return status;
+}
+
 GullyStatus do_copy(Command* command) {
     GullySession* session = command->session;
     GullyRect rect;
-    GullyClip* clip;
+    GullyClip* clip = NULL;
     char name[64];
     GullyStatus status = read_rect(command, &rect);
     if (!status) status = gully_editor_copy(session->editor, rect, &clip);
+    if (!status) status = crop(command, rect, clip);
+    if (status && clip) gully_clip_destroy(clip);
     if (!status) status = stock_add_clip(&session->stock, clip, name);
     if (status) return status;
     json_object_set_new(command->reply, "clip", json_string(name));

@@ -8,7 +8,9 @@
 #include "gully/generate.h"
 #include "gully/mesh.h"
 #include "gully/render.h"
+#include "inspect.h"
 #include "opening.h"
+#include "packing.h"
 #include "past.h"
 #include "rules.h"
 #include "sketch.h"
@@ -295,8 +297,9 @@ static GullyStatus do_add_raster(Engine* engine, const GullyRaster* raster, json
         high = any && high > value ? high : value;
         any = true;
     }
-    *more = json_pack("{s:s, s:i, s:i, s:f, s:f}", "raster", name, "width", raster->width, "height",
-                      raster->height, "low", (double)low, "high", (double)high);
+    *more = json_pack("{s:s, s:i, s:i, s:f, s:f, s:o}", "raster", name, "width", raster->width,
+                      "height", raster->height, "low", (double)low, "high", (double)high, "preview",
+                      preview_json(raster->values, raster->width, raster->height, low, high));
     return GULLY_OK;
 }
 
@@ -349,6 +352,12 @@ void engine_do(Engine* engine, Command* command) {
     case VERB_EXPORT:
         status = exporting_begin(engine, command);
         if (status == GULLY_OK) return; // the clerk answers
+        break;
+    case VERB_PACK:
+        status = packing_pack(engine, message, &more);
+        break;
+    case VERB_UNPACK:
+        status = packing_unpack(engine, message, &more);
         break;
     case VERB_WAS:
         status = past_send(engine, command);

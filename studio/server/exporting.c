@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "export_maps.h"
 #include "gully/export.h"
 #include "gully/mesh.h"
 
@@ -38,6 +39,7 @@ static GullyStatus write_mesh(Export* export, char path[PATH_MAX]) {
     GullyHeights heights = {raster->values, raster->width, raster->height, raster->cell_x,
                             raster->cell_y};
     GullyMeshDef def = gully_mesh_default();
+    if (!isnan(export->command->message.error)) def.error = export->command->message.error;
     GullyMesh mesh = {0};
     status = gully_mesh_create(&heights, &def, &mesh);
     if (status == GULLY_OK) status = gully_mesh_write(path, &mesh, NULL);
@@ -45,10 +47,25 @@ static GullyStatus write_mesh(Export* export, char path[PATH_MAX]) {
     return status;
 }
 
-static GullyStatus write_raster(Export* export, char path[PATH_MAX], bool* sidecar) {
+/// The terrain at the size that is asked for, as a picture.
+static GullyStatus write_picture(Export* export, char path[PATH_MAX]) {
+    const Message* message = &export->command->message;
+    GullyRaster* raster = &export->raster;
+    char file[160];
+    snprintf(file, sizeof file, "%s.png", export->name);
+    GullyStatus status = folders_path(&export->engine->folders, ".gully/exports", file, path);
+    if (status == GULLY_OK && message->width > 0 && message->height > 0) {
+        GullyRaster other;
+        status = gully_raster_resample(raster, (int)message->width, (int)message->height, &other);
+        if (status == GULLY_OK) gully_raster_free(raster);
+        if (status == GULLY_OK) *raster = other;
+    }
+    return status == GULLY_OK ? export_picture(path, message->field, raster) : status;
+}
+
+static GullyStatus write_raster(Export* export, char path[PATH_MAX], GullyExported* exported) {
     const Message* message = &export->command->message;
     GullyExportDef def = gully_export_default();
-    GullyExported exported = {0};
     def.preset = message->preset;
     def.format = message->format ? message->format : message->preset ? NULL : "tif";
     def.width = (int)message->width;
@@ -58,19 +75,21 @@ static GullyStatus write_raster(Export* export, char path[PATH_MAX], bool* sidec
     def.flip = message->flip;
     GullyStatus status = folders_path(&export->engine->folders, ".gully/exports/", "", path);
     if (status != GULLY_OK) return status;
-    status = gully_export(path, export->name, &export->raster, &def, &exported);
-    if (status != GULLY_OK) return status;
-    snprintf(path, PATH_MAX, "%s", exported.path);
-    *sidecar = exported.format->sidecar;
-    return GULLY_OK;
+    status = export_make_map(message->field, &export->raster);
+    if (status == GULLY_OK)
+        status = gully_export(path, export->name, &export->raster, &def, exported);
+    if (status == GULLY_OK) snprintf(path, PATH_MAX, "%s", exported->path);
+    return status;
 }
 
 static void write_export(void* context) {
     Export* export = context;
     char path[PATH_MAX];
-    bool sidecar = false;
-    bool mesh = strcmp(export->command->message.field, "mesh") == 0;
-    GullyStatus status = mesh ? write_mesh(export, path) : write_raster(export, path, &sidecar);
+    const char* field = export->command->message.field;
+    GullyExported exported = {0};
+    GullyStatus status = strcmp(field, "mesh") == 0 ? write_mesh(export, path)
+                         : export_is_picture(field) ? write_picture(export, path)
+                                                    : write_raster(export, path, &exported);
     struct stat info;
     if (status == GULLY_OK && stat(path, &info) != 0)
         status = gully_fail(GULLY_IO, "%s: cannot be written", path);
@@ -78,7 +97,11 @@ static void write_export(void* context) {
     if (status == GULLY_OK) {
         const char* name = strrchr(path, '/') + 1;
         more = json_pack("{s:s, s:I}", "name", name, "size", (json_int_t)info.st_size);
-        if (sidecar) json_object_set_new(more, "sidecar", json_sprintf("%s.json", name));
+        if (exported.format)
+            json_object_update_new(
+                more, json_pack("{s:i, s:i}", "width", exported.width, "height", exported.height));
+        if (exported.format && exported.format->sidecar)
+            json_object_set_new(more, "sidecar", json_sprintf("%s.json", name));
     }
     reply(export->engine, export->command, status, more);
     export_free(export);
@@ -86,9 +109,9 @@ static void write_export(void* context) {
 
 // ---- on the engine's thread ---------------------------------------------------------------------
 
-/// The field of that name, or the terrain for a mesh; -1 if there is none.
+/// The field of that name, or the terrain for what is made of it; -1 if there is none.
 static int find_field(const char* name) {
-    if (strcmp(name, "mesh") == 0) return GULLY_TERRAIN;
+    if (strcmp(name, "mesh") == 0 || export_is_made(name)) return GULLY_TERRAIN;
     for (int field = 0; field < GULLY_FIELD_COUNT; field++)
         if (strcmp(gully_field_name((GullyField)field), name) == 0) return field;
     return -1;
@@ -117,13 +140,16 @@ GullyStatus exporting_begin(Engine* engine, Command* command) {
     if (field < 0)
         return gully_fail(GULLY_BAD_INPUT,
                           "field: '%.64s' is none; there are terrain, water, "
-                          "sediment, hardness, flow, wear, deposit, mesh, ...",
+                          "sediment, hardness, flow, wear, deposit, mesh, slope, normal, "
+                          "splat, ...",
                           command->message.field);
     folders_clear_exports(&engine->folders, EXPORT_AGE);
     Export* export = calloc(1, sizeof *export);
     if (!export) return gully_fail(GULLY_NO_MEMORY, "no memory for an export");
     export->engine = engine;
-    snprintf(export->name, sizeof export->name, "%s-%06lld", gully_field_name((GullyField)field),
+    const char* name = export_is_made(command->message.field) ? command->message.field
+                                                              : gully_field_name((GullyField)field);
+    snprintf(export->name, sizeof export->name, "%s-%06lld", name,
              (long long)gully_sim_steps(gully_session_sim(engine->session)));
     GullyStatus status = copy_field(engine->session, (GullyField)field, &export->raster);
     export->command = status == GULLY_OK ? command : NULL;

@@ -25,7 +25,7 @@ static int remove_entry(const char* path, const struct stat* info, int kind, str
     return 0;
 }
 
-static void remove_tree(const char* path) {
+void folders_remove_tree(const char* path) {
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -75,7 +75,7 @@ static void look_at_unsaved(Folders* folders) {
 }
 
 void folders_drop_unsaved(Folders* folders, const char* path) {
-    if (path[0]) remove_tree(path);
+    if (path[0]) folders_remove_tree(path);
     look_at_unsaved(folders);
 }
 
@@ -89,7 +89,7 @@ static bool set_aside(const Folders* folders, const char* from) {
         gully_session_look(from, &info) == GULLY_OK && (info.records > 0 || info.steps > 0);
     const bool moved = worked && folders_path(folders, ".gully/unsaved", name, to) == GULLY_OK &&
                        rename(from, to) == 0;
-    if (!moved) remove_tree(from);
+    if (!moved) folders_remove_tree(from);
     return moved;
 }
 
@@ -199,13 +199,13 @@ static void autosave_path(const Folders* folders, int turn, char out[PATH_MAX]) 
 
 void folders_next_autosave(const Folders* folders, char out[PATH_MAX]) {
     autosave_path(folders, !folders->turn, out);
-    remove_tree(out);
+    folders_remove_tree(out);
 }
 
 void folders_turn(Folders* folders, bool unsaved) {
     char before[PATH_MAX];
     autosave_path(folders, folders->turn, before);
-    if (!unsaved) remove_tree(before);
+    if (!unsaved) folders_remove_tree(before);
     if (unsaved && set_aside(folders, before)) look_at_unsaved(folders);
     folders->turn = !folders->turn;
 }
@@ -213,7 +213,7 @@ void folders_turn(Folders* folders, bool unsaved) {
 void folders_discard(const Folders* folders) {
     char path[PATH_MAX];
     autosave_path(folders, folders->turn, path);
-    remove_tree(path);
+    folders_remove_tree(path);
 }
 
 // ---- saved sessions -----------------------------------------------------------------------------
@@ -288,7 +288,7 @@ GullyStatus folders_find_raster(const Folders* folders, const char* base, const 
     return status;
 }
 
-static bool names_a_file(const char* key) {
+bool folders_names_a_file(const char* key) {
     size_t length = strlen(key);
     return strcmp(key, "file") == 0 || (length > 5 && strcmp(key + length - 5, ".file") == 0);
 }
@@ -300,7 +300,7 @@ GullyStatus folders_check_scene(const Folders* folders, const char* base, json_t
     GullyStatus status = GULLY_OK;
     json_object_foreach(scene, key, value) {
         char path[PATH_MAX];
-        if (status == GULLY_OK && names_a_file(key) && json_is_string(value))
+        if (status == GULLY_OK && folders_names_a_file(key) && json_is_string(value))
             status = folders_find_raster(folders, base, json_string_value(value), path);
         if (status == GULLY_OK) status = folders_check_scene(folders, base, value);
     }

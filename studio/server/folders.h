@@ -74,6 +74,12 @@ GullyStatus folders_find_raster(const Folders* folders, const char* base, const 
 /// Checks all files that a scene names, relative to `base`.
 GullyStatus folders_check_scene(const Folders* folders, const char* base, json_t* scene);
 
+/// Whether a key of a scene names a file.
+bool folders_names_a_file(const char* key);
+
+/// Removes a folder of ours with all that is in it, if it is there.
+void folders_remove_tree(const char* path);
+
 /// Whether `path`, without links, lies below `root`, without links.
 bool path_is_below(const char* path, const char* root);
 

@@ -75,9 +75,11 @@ static const Key export_keys[] = {
     {"flip", KEY_FLAG, AT(flip)},
     {"low", KEY_NUMBER, AT(low), .low = -1e9, .high = 1e9},
     {"high", KEY_NUMBER, AT(high), .low = -1e9, .high = 1e9},
+    {"error", KEY_NUMBER, AT(error), .low = 0, .high = 1e6},
     {0},
 };
 static const Key rules_keys[] = {{"example", KEY_TEXT, AT(example), true}, {0}};
+static const Key pack_keys[] = {{"session", KEY_TEXT, AT(session)}, {0}};
 static const Key no_keys[] = {{0}};
 
 static const struct {
@@ -106,6 +108,8 @@ static const struct {
     [VERB_SESSIONS] = {"sessions", no_keys},
     [VERB_RECOVER] = {"recover", recover_keys},
     [VERB_EXPORT] = {"export", export_keys},
+    [VERB_PACK] = {"pack", pack_keys},
+    [VERB_UNPACK] = {"unpack", raster_keys},
     [VERB_STATUS] = {"status", no_keys},
 };
 
@@ -280,7 +284,8 @@ GullyStatus message_parse(const char* text, size_t size, Message* out) {
                      .cell_size = NAN,
                      .relief = NAN,
                      .low = NAN,
-                     .high = NAN};
+                     .high = NAN,
+                     .error = NAN};
     if (size > MESSAGE_BYTES)
         return gully_fail(GULLY_BAD_INPUT, "a message of %zu bytes; at most %d are read", size,
                           MESSAGE_BYTES);

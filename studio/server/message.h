@@ -39,6 +39,8 @@ typedef enum Verb {
     VERB_SESSIONS,
     VERB_RECOVER,
     VERB_EXPORT,
+    VERB_PACK,
+    VERB_UNPACK,
     VERB_STATUS,
     VERB_HELLO, ///< a page has come; never from a text
     VERB_COUNT
@@ -55,7 +57,7 @@ typedef struct Message {
 
     bool on, take, replace, flip, cycle;
     json_int_t steps, frame, width, height, seed;
-    double steps_per_second, cell_size, relief, low, high;
+    double steps_per_second, cell_size, relief, low, high, error;
     const char *example, *generate, *session, *file, *field, *format, *preset, *backend, *device;
     json_t* scene;
     json_t* read;   ///< what a reader is told about a raster

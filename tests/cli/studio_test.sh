@@ -2,7 +2,7 @@
 source "$(dirname "$0")/lib.sh" "$@"
 "$gully" help studio >/dev/null 2>&1 || { echo "built without the studio"; exit 0; }
 
-for name in protocol security recovery time compare; do
+for name in protocol security recovery time compare share; do
     mkdir "$name"
     (cd "$name" && node "$source_root/tests/studio/protocol/${name}_test.mjs" "$gully" "$source_root") || fail "$name"
 done

@@ -1,10 +1,11 @@
 /** What the parts of the page share: the line to the engine, the picture, and what is known of the session. */
+import type { Vector3 } from 'three';
 import type { Connection, Reply } from './protocol/connection';
 import type { Description, Hello, Status } from './protocol/types';
 import { complain } from './ui/notes';
 import type { Stage } from './view/stage';
 
-type Topic = 'hello' | 'describe' | 'status' | 'tool' | 'view' | 'line' | 'drawn';
+type Topic = 'hello' | 'describe' | 'status' | 'tool' | 'view' | 'line' | 'drawn' | 'pointer';
 
 export class App {
   connection!: Connection;
@@ -12,6 +13,8 @@ export class App {
   hello: Hello | null = null;
   description: Description | null = null;
   status: Status | null = null;
+  /** Where the pointer is on the ground; null = beside it. */
+  pointer: Vector3 | null = null;
   private readonly listeners = new Map<Topic, (() => void)[]>();
 
   on(topic: Topic, listener: () => void): void {
@@ -22,6 +25,12 @@ export class App {
 
   tell(topic: Topic): void {
     for (const listener of this.listeners.get(topic) ?? []) listener();
+  }
+
+  /** The pointer is somewhere else: tools/hand.ts, which alone looks what is under it. */
+  point(at: Vector3 | null): void {
+    this.pointer = at;
+    this.tell('pointer');
   }
 
   /** Sends a command; says why it was refused, or null. */

@@ -9,10 +9,12 @@
  *   latencies()         from events to the pictures that show what they did [ms]
  *   info()              tiles, slots, cost of a frame, ...
  *   marks()             when the first hello, frame and picture were there [ms since navigation]
+ *   untranslated()      texts that are in no table, in the language of the page
  *   screen(x, y)        where a place on the ground [m] is on the screen
  */
 import type { App } from './app';
 import type { Status } from './protocol/types';
+import { translator } from './ui/language';
 
 declare global {
   interface Window {
@@ -28,9 +30,11 @@ export function hookOf(app: App) {
     hash: async (): Promise<string> => JSON.stringify((await app.connection.do('hash'))['hashes']),
     status: (): Status | null => app.status,
     description: () => app.description,
+    hello: () => app.hello,
     idle: () => app.stage.loop.whenIdle(),
     latencies: () => [...app.stage.book.latencies],
     info: () => ({ ...app.stage.info(), frames: app.stage.frames, firstLand: app.stage.firstLand }),
+    untranslated: () => [...translator.missing],
     marks: () => ({ ...app.stage.marks }),
     screen: (x: number, y: number) => {
       const at = app.stage.project(x, y);

@@ -25,6 +25,9 @@ import { el, remember } from './ui/dom';
 import { complain, mountNotes } from './ui/notes';
 import { PAUSES } from './view/pauses';
 import { Stage } from './view/stage';
+import { KeyHand } from './tools/key_hand';
+import { t, translator } from './ui/language';
+import { applyTheme } from './ui/theme';
 
 const canvas = document.querySelector<HTMLCanvasElement>('#picture')!;
 const pins = document.querySelector<HTMLElement>('#pins')!;
@@ -46,6 +49,9 @@ function showPanels(): void {
 }
 
 function start(): void {
+  document.documentElement.lang = translator.language;
+  applyTheme();
+  canvas.setAttribute('aria-label', t(canvas.getAttribute('aria-label') ?? ''));
   setTimeout(showPanels, PAUSES.panels);
   const app = new App();
   app.stage = new Stage(canvas, {
@@ -60,8 +66,9 @@ function start(): void {
   });
   const look = new LookTool(app);
   const hand = new Hand(app, canvas, look);
+  const keyHand = new KeyHand(app, hand, canvas);
   const compare = new Compare(app);
-  canvas.parentElement!.append(new Hud(app, canvas).element, compare.element);
+  canvas.parentElement!.append(new Hud(app).element, compare.element);
   const tools = new ToolsPanel(app, hand, look, pins, () => files.pick(true));
   const looks = new LookPanel(app);
   const views = new ViewsPanel(app, () => topbar.showFlying());
@@ -74,12 +81,14 @@ function start(): void {
   };
   const timeline = new Timeline(app);
   const topbar: TopBar = new TopBar(app, files, compare, togglePanels);
-  const parameters = new ParametersPanel(app, () =>
-    showLandscapes(app, (name) => files.beginWith(name)),
+  const parameters = new ParametersPanel(
+    app,
+    () => showLandscapes(app, (name) => files.beginWith(name)),
+    (view) => tools.setView(view),
   );
   studio.append(topbar.element, tools.element, parameters.element, timeline.element, files.picker);
   mountNotes(studio);
-  listenToKeys({ app, compare, views, files, timeline, tools, topbar, togglePanels });
+  listenToKeys({ app, compare, views, files, timeline, tools, topbar, keyHand, togglePanels });
   acceptDrops(files);
 
   app.connection = new Connection(dial, {

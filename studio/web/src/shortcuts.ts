@@ -8,6 +8,7 @@ import type { Timeline } from './panels/timeline';
 import type { ToolsPanel } from './panels/tools';
 import type { TopBar } from './panels/topbar';
 import { sheetIsOpen } from './ui/dialog';
+import type { KeyHand } from './tools/key_hand';
 
 export interface ShortcutTargets {
   app: App;
@@ -17,6 +18,7 @@ export interface ShortcutTargets {
   timeline: Timeline;
   tools: ToolsPanel;
   topbar: TopBar;
+  keyHand: KeyHand;
   togglePanels: () => void;
 }
 
@@ -35,6 +37,12 @@ const MOVES = new Set([
   'ShiftRight',
 ]);
 
+/** They turn, except when flying. */
+const TURNS = new Set(['KeyQ', 'KeyE']);
+/** What one press turns [rad] and zooms. */
+const TURN = 0.12;
+const ZOOM = 0.18;
+
 /** A field for text has the keys that write; Space and the keys with Ctrl are the page's all the same. */
 function writes(target: EventTarget | null): target is HTMLInputElement {
   return (
@@ -49,7 +57,7 @@ function isDirty(field: HTMLInputElement): boolean {
 }
 
 export function listenToKeys(targets: ShortcutTargets): void {
-  const { app, compare, views, files, timeline, tools, topbar, togglePanels } = targets;
+  const { app, compare, views, files, timeline, tools, topbar, togglePanels, keyHand } = targets;
   let lastBrush = 'raise';
   app.on('tool', () => {
     if (tools.brush) lastBrush = tools.brush.name;
@@ -86,6 +94,13 @@ export function listenToKeys(targets: ShortcutTargets): void {
     f: () => topbar.toggleFly(),
     p: () => void files.screenshot(),
     Home: () => app.stage.camera.frame(),
+    q: () => app.stage.camera.turn(-TURN, 0),
+    e: () => app.stage.camera.turn(TURN, 0),
+    PageUp: () => app.stage.camera.turn(0, TURN),
+    PageDown: () => app.stage.camera.turn(0, -TURN),
+    '+': () => app.stage.camera.zoomMiddle(-ZOOM),
+    '=': () => app.stage.camera.zoomMiddle(-ZOOM),
+    '-': () => app.stage.camera.zoomMiddle(ZOOM),
     '[': () => tools.brush?.resize(1 / 1.2),
     ']': () => tools.brush?.resize(1.2),
     Escape: () => tools.choose('look'),
@@ -108,12 +123,14 @@ export function listenToKeys(targets: ShortcutTargets): void {
       return;
     }
     if (writes(target)) return;
+    if (keyHand.down(event)) return;
     if (event.key === 'Enter' && target instanceof HTMLInputElement && target.type === 'checkbox') {
       target.click();
       return;
     }
     const arrows = target instanceof HTMLElement && target.matches('input[type="range"], select');
-    if (MOVES.has(event.code) && !(arrows && event.code.startsWith('Arrow'))) {
+    const turns = !app.stage.camera.flying && TURNS.has(event.code);
+    if (MOVES.has(event.code) && !turns && !(arrows && event.code.startsWith('Arrow'))) {
       app.stage.camera.key(event.code, true);
       if (event.code.startsWith('Arrow')) event.preventDefault();
       return;
@@ -134,8 +151,12 @@ export function listenToKeys(targets: ShortcutTargets): void {
   // A button is pressed when Space goes up.
   window.addEventListener('keyup', (event) => {
     if (event.key === ' ' && !sheetIsOpen()) event.preventDefault();
+    keyHand.up(event);
     if (event.key === '\\') compare.glance(false);
     app.stage.camera.key(event.code, false);
   });
-  window.addEventListener('blur', () => app.stage.camera.releaseKeys());
+  window.addEventListener('blur', () => {
+    app.stage.camera.releaseKeys();
+    keyHand.letGo();
+  });
 }

@@ -11,9 +11,9 @@ const ask = (page, keys) => page.ask((words) => window.gully.do(...words), keys)
 const colours = (page) =>
     page.ask(() => {
         const { stage } = window.gully;
-        stage.fit(1);
+        stage.painter.fit(1);
         stage.choose('still', performance.now());
-        stage.render(true, 1);
+        stage.painter.render(true, 1);
         const gl = stage.renderer.getContext();
         const bytes = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
         gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
@@ -82,9 +82,9 @@ async function compares(page) {
 const middle = (page) =>
     page.ask(() => {
         const { stage } = window.gully;
-        stage.fit(1);
+        stage.painter.fit(1);
         stage.choose('still', performance.now());
-        stage.render(true, 1);
+        stage.painter.render(true, 1);
         const gl = stage.renderer.getContext();
         const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
         const bytes = new Uint8Array(4 * Math.floor(w / 3) * Math.floor(h / 4));

@@ -1,12 +1,12 @@
 // How quick the studio is with one page in a Chromium that watches the demo (docs/figures.md):
-//   node measure.mjs GULLY SOURCE PAGE      in a folder of its own
+//   node measure.mjs GULLY SOURCE PAGE [ROUNDS]      in a folder of its own
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { openBrowser, Page, Server, sleep } from './studio.mjs';
 
 const [gully, source, pageFolder] = process.argv.slice(2);
 const SECONDS = 8;
-const ROUNDS = 4;
+const ROUNDS = Number(process.argv[5] ?? 4);
 
 const sorted = (list) => [...list].sort((a, b) => a - b);
 const median = (list) => sorted(list)[list.length >> 1];
@@ -30,7 +30,7 @@ async function watchedRate(page) {
 async function brushTimes(page) {
     const { x, y } = await page.place(0.5, 0.55);
     await page.tab.getByRole('button', { name: 'Raise', exact: true }).click();
-    await page.ask(() => (window.gully.stage.latencies.length = 0));
+    await page.ask(() => (window.gully.stage.book.latencies.length = 0));
     for (let stroke = 0; stroke < 4; stroke++) {
         await page.tab.mouse.move(x - 20, y);
         await page.tab.mouse.down();

@@ -4,24 +4,15 @@ import type { Named } from '../protocol/types';
 import type { StampTool } from '../tools/stamp';
 import { button, bytes, count, el, words } from '../ui/dom';
 import { confirm, sheet } from '../ui/dialog';
+import { downloadBlob, gunzip, gzip } from '../ui/download';
 import { complain, note, offerIn } from '../ui/notes';
-import { labelled, numberField } from './forms';
+import { ExportSheet } from './export';
+import { labelled } from './forms';
 import { Generator } from './generate';
+import type { Preview } from './relief';
+import { heightsOf as heightsIn } from '../tools/ghost';
 import { heightsOf, ImportSheet, type ImportChoice } from './import';
 import { isLandscape, landscapeCard } from './landscapes';
-
-function listOf(items: Named[], label: string): HTMLSelectElement {
-  const list = el('select', { 'aria-label': label });
-  for (const { name, summary } of items)
-    list.append(
-      el(
-        'option',
-        { value: name, title: summary },
-        summary ? `${words(name)}: ${summary}` : words(name),
-      ),
-    );
-  return list;
-}
 
 function cardsOf(items: Named[], choose: (name: string) => void): HTMLElement {
   const cards = el('div', { class: 'cards' });
@@ -185,7 +176,7 @@ export class Files {
         el(
           'p',
           { class: 'summary' },
-          'A heightmap (GeoTIFF, PNG, EXR, ASC, HGT, ...) or a scene. Dropping it on the page does the same.',
+          'A heightmap (GeoTIFF, PNG, EXR, ASC, HGT, ...), a scene, or a session as one file. Dropping it on the page does the same.',
         ),
       ],
       [
@@ -258,7 +249,10 @@ export class Files {
             'With the terrain as it is, and everything that was done to it.',
           ),
         ],
-        [button('Save', () => void save(), 'primary')],
+        [
+          button('As one file...', () => void this.share(name.value.trim() || proposed)),
+          button('Save', () => void save(), 'primary'),
+        ],
         false,
         () => {
           if (!saving) resolve(false);
@@ -272,10 +266,15 @@ export class Files {
 
   /** Files were dropped or chosen: a scene opens, a raster may also become a stamp. Others are what goes with it. */
   async offer(files: File[]): Promise<void> {
-    const file = heightsOf(files);
+    const shared = files.find(({ name }) => /\.tar(\.gz)?$/i.test(name));
+    const file = shared ?? heightsOf(files);
     if (!file) return;
     try {
       note(`Reading ${file.name}...`);
+      if (shared) {
+        await this.unpack(shared);
+        return;
+      }
       let path = '';
       for (const each of [...files.filter((other) => other !== file), file])
         path = await this.app.connection.upload(each);
@@ -317,6 +316,11 @@ export class Files {
         height: Number(reply['height']),
         low: Number(reply['low']),
         high: Number(reply['high']),
+        heights: heightsIn(
+          reply['preview'] as Preview,
+          Number(reply['low']),
+          Number(reply['high']),
+        ),
       });
       this.choose('stamp');
     } catch (error) {
@@ -327,114 +331,38 @@ export class Files {
   // ---- files that go ----------------------------------------------------------------------------
 
   exportField(): void {
-    const { hello } = this.app;
-    if (!hello) return;
-    const fields = [
-      'terrain',
-      'water',
-      'sediment',
-      'flow',
-      'wear',
-      'deposit',
-      'hardness',
-      'mesh',
-    ].map((name) => ({ name, summary: '' }));
-    const what = listOf(fields, 'What to export');
-    const preset = listOf([{ name: '', summary: 'No preset' }, ...hello.presets], 'Preset');
-    preset.options[0]!.textContent = 'None: choose a format';
-    const form = el('select', { 'aria-label': 'Format' });
-    const width = numberField('', 'Width in samples');
-    const height = numberField('', 'Height in samples');
-    const low = numberField('', 'Height of black in m');
-    const high = numberField('', 'Height of white in m');
-    const flip = el('input', {
-      type: 'checkbox',
-      class: 'switch',
-      'aria-label': 'Flip upside down',
-    });
-    const hint = el('p', { class: 'summary' });
-    const update = (): void => {
-      const mesh = what.value === 'mesh';
-      const chosen = hello.presets.find(({ name }) => name === preset.value);
-      const formats = mesh
-        ? hello.meshes
-        : chosen?.formats
-          ? hello.formats.filter(({ name }) => chosen.formats.split(/[|, ]+/).includes(name))
-          : hello.formats;
-      form.replaceChildren();
-      if (chosen && !mesh) form.append(el('option', { value: '' }, 'As the preset says'));
-      for (const { name, summary } of formats)
-        form.append(el('option', { value: name }, summary ? `${name}: ${summary}` : name));
-      for (const input of [width, height, low, high, flip, preset]) input.disabled = mesh;
-      hint.textContent = mesh
-        ? 'Triangles of the whole terrain.'
-        : chosen
-          ? `${words(chosen.summary)}.${chosen.sizes ? ` Sizes: ${chosen.sizes.join(', ')}.` : ''}`
-          : 'Empty sizes keep those of the terrain.';
-    };
-    what.addEventListener('change', update);
-    preset.addEventListener('change', update);
-    update();
-    const save = async (): Promise<void> => {
-      const keys: Record<string, unknown> = { field: what.value };
-      if (form.value) keys['format'] = form.value;
-      if (what.value !== 'mesh') {
-        if (preset.value) keys['preset'] = preset.value;
-        if (flip.checked) keys['flip'] = true;
-        for (const [key, input] of Object.entries({ width, height, low, high }))
-          if (input.value.trim()) keys[key] = Number(input.value);
-      }
-      go.disabled = true;
-      const reply = await this.app.do('export', keys);
-      go.disabled = false;
-      if (!reply) return;
-      made.close();
-      void this.download(String(reply['name']));
-      if (reply['sidecar']) setTimeout(() => void this.download(String(reply['sidecar'])), 300);
-      note(`${String(reply['name'])}, ${bytes(Number(reply['size']))}`);
-    };
-    const go = button('Export', () => void save(), 'primary');
-    const made = sheet(
-      'Export',
-      [
-        el(
-          'div',
-          { class: 'form' },
-          labelled('What', what),
-          labelled('For', preset),
-          labelled('Format', form),
-          labelled('Width', width),
-          labelled('Height', height),
-          labelled('Black at [m]', low),
-          labelled('White at [m]', high),
-          labelled('Upside down', flip),
-        ),
-        hint,
-      ],
-      [go],
-    );
+    new ExportSheet(this.app).open();
   }
 
-  private async download(name: string): Promise<void> {
-    const href = await this.app.connection.download(name);
-    const link = el('a', { href, download: name });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    if (href.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(href), 60000);
+  /** The session as one file, with all that its scene needs. */
+  private async share(session: string): Promise<void> {
+    note('Packing it...');
+    const reply = await this.app.do('pack', { session });
+    if (!reply) return;
+    try {
+      const name = String(reply['name']);
+      const made = await fetch(await this.app.connection.download(name));
+      const blob = await gzip(await made.blob());
+      downloadBlob(blob, `${name}.gz`);
+      note(`${name}.gz, ${bytes(blob.size)}: whoever gets it drops it onto a page like this.`);
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  /** A session as one file becomes one of the saved ones, and opens. */
+  private async unpack(file: File): Promise<void> {
+    const name = file.name.replace(/\.gz$/i, '');
+    const plain = /\.gz$/i.test(file.name) ? await gunzip(file) : file;
+    const path = await this.app.connection.upload(new File([plain], name));
+    const reply = await this.app.connection.do('unpack', { file: path });
+    await this.open(file.name, { session: String(reply['session']) });
   }
 
   async screenshot(): Promise<void> {
-    const blob = await this.app.stage.screenshot();
+    const blob = await this.app.stage.painter.screenshot();
     if (!blob) return;
-    const link = el('a', {
-      href: URL.createObjectURL(blob),
-      download: `gully-${String(this.app.status?.step ?? 0).padStart(6, '0')}.png`,
-    });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    downloadBlob(blob, `gully-${String(this.app.status?.step ?? 0).padStart(6, '0')}.png`);
     note('The picture is among your downloads.');
   }
 

@@ -7,6 +7,7 @@ import { ICONS } from '../ui/icons';
 import { complain } from '../ui/notes';
 import { labelled, numberField } from './forms';
 import { relief, type Preview } from './relief';
+import { t } from '../ui/language';
 
 interface Sketch {
   seed: number;
@@ -113,7 +114,7 @@ export class Generator {
   /** One question at a time; the last one is always asked. */
   private refresh(): void {
     const info = this.app.hello?.generators.find(({ name }) => name === this.kind.value);
-    this.summary.textContent = info ? `${words(info.summary)}.` : '';
+    this.summary.textContent = info ? t(`${words(info.summary)}.`) : '';
     if (this.asking) {
       this.again = true;
       return;
@@ -138,7 +139,9 @@ export class Generator {
     const steep = ({ width }: Preview): number => high / (metres / width);
     relief(this.picture, chosen!.preview, steep(chosen!.preview), false);
     const cell = metres / Number(this.size.value);
-    this.steepness.textContent = `${format(high, 4)} m of relief on ${format(metres / 1000, 4)} km, cells of ${format(cell, 3)} m.`;
+    this.steepness.textContent = t(
+      `${format(high, 4)} m of relief on ${format(metres / 1000, 4)} km, cells of ${format(cell, 3)} m.`,
+    );
     this.variants.replaceChildren(
       ...others.map(({ seed, preview }) => {
         const canvas = el('canvas', {});

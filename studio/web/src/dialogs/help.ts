@@ -1,6 +1,8 @@
 /** The help sheet, and the hint for whoever is here for the first time. */
 import { button, el, remember } from '../ui/dom';
 import { sheet } from '../ui/dialog';
+import { documentLinks } from './documents';
+import { takeTour } from './tour';
 
 export const SHORTCUTS: [string, [string, string][]][] = [
   [
@@ -22,7 +24,10 @@ export const SHORTCUTS: [string, [string, string][]][] = [
       ['T', 'from above'],
       ['O', 'flat, without perspective'],
       ['L', 'at eye level'],
+      ['Q E, Page up, Page down', 'turn, tilt'],
+      ['+ and -', 'closer, further away'],
       ['Shift+1 to Shift+9', 'a view that was kept'],
+      ['One finger, two fingers', 'orbit; move and zoom'],
     ],
   ],
   [
@@ -34,6 +39,11 @@ export const SHORTCUTS: [string, [string, string][]][] = [
       ['Hold', 'a brush that rests builds up'],
       ['Ctrl + drag', 'the opposite: lower instead of raise'],
       ['Shift + drag', 'smooth'],
+      [
+        'Enter, arrows',
+        'with a tool: paint without a mouse; arrows move the place, Enter held paints',
+      ],
+      ['Pen', 'paints, and as strongly as it is pressed'],
       ['Delete', 'remove the chosen source'],
       ['Ctrl+A, Ctrl+C, Ctrl+V', 'select all, copy, paste'],
       ['Esc', 'back to looking around'],
@@ -71,20 +81,32 @@ export const SHORTCUTS: [string, [string, string][]][] = [
 ];
 
 export function showHelp(): void {
-  sheet(
-    'Keys and mouse',
-    SHORTCUTS.map(([title, rows]) =>
+  const keys = SHORTCUTS.map(([title, rows]) =>
+    el(
+      'section',
+      { class: 'keys' },
+      el('h3', {}, title),
       el(
-        'section',
-        { class: 'keys' },
-        el('h3', {}, title),
-        el(
-          'dl',
-          {},
-          ...rows.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]),
-        ),
+        'dl',
+        {},
+        ...rows.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)]),
       ),
     ),
+  );
+  const made = sheet(
+    'Keys and mouse',
+    [
+      el(
+        'div',
+        { class: 'buttons' },
+        button('Take the tour', () => {
+          made.close();
+          takeTour();
+        }),
+      ),
+      ...keys,
+      el('section', { class: 'keys' }, el('h3', {}, 'Documents'), documentLinks()),
+    ],
     [],
     true,
   );
@@ -106,6 +128,10 @@ export function firstHint(parent: HTMLElement): void {
       {},
       'This is rain carving a mountain range, right now. Drag to look around and scroll to zoom, then choose a brush on the left and paint on the ground. Everything can be undone with Ctrl+Z, and the question mark shows all keys.',
     ),
+    button('Take the tour', () => {
+      close();
+      takeTour();
+    }),
     button('Got it', close, 'primary'),
   );
   parent.append(hint);

@@ -4,6 +4,7 @@ import { button, count, el, format } from '../ui/dom';
 import { sheet, type Sheet } from '../ui/dialog';
 import { labelled, numberField } from './forms';
 import { relief, typicalSlope, type Preview } from './relief';
+import { t } from '../ui/language';
 
 /** The answer to `inspect`: docs/protocol.md. */
 interface Inspection {
@@ -188,7 +189,7 @@ export class ImportSheet {
   }
 
   private warn(text: string): void {
-    this.warning.textContent = text;
+    this.warning.textContent = t(text);
     this.warning.hidden = !text;
   }
 
@@ -210,6 +211,7 @@ export class ImportSheet {
       found.holes ? `${count(found.holes)} without a height` : '',
     ]
       .filter(Boolean)
+      .map(t)
       .join(' · ');
     this.warn(
       slope > WALL
@@ -223,6 +225,6 @@ export class ImportSheet {
       : found.sidecar
         ? 'Its sidecar says what the numbers mean. '
         : '';
-    this.notes.textContent = guessed + found.notes.split('\n').filter(Boolean).join('. ');
+    this.notes.textContent = t(guessed) + found.notes.split('\n').filter(Boolean).join('. ');
   }
 }

@@ -5,6 +5,7 @@ import { el, format, iconButton } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import type { Comparing } from '../view/stage';
 import { entryName } from './history';
+import { t } from '../ui/language';
 
 const MODES: [Comparing, string, string][] = [
   ['wipe', 'Wipe', 'What was on the left of the line, what is on the right: drag it'],
@@ -150,8 +151,8 @@ export class Compare {
     if (compare && this.on) stage.compareWith(compare.reference);
     this.element.hidden = !this.on;
     if (!this.on) return;
-    this.before.textContent = `${compare?.name ?? ''}, step ${compare?.step ?? 0}`;
-    this.now.textContent = `Now, step ${status?.step ?? 0}`;
+    this.before.textContent = t(`${compare?.name ?? ''}, step ${compare?.step ?? 0}`);
+    this.now.textContent = t(`Now, step ${status?.step ?? 0}`);
     for (const chip of this.modes.querySelectorAll<HTMLButtonElement>('.chip'))
       chip.setAttribute('aria-pressed', String(chip.dataset['mode'] === this.mode));
     this.element.dataset['mode'] = this.mode;
@@ -212,6 +213,6 @@ export class Compare {
       ),
       el('small', {}, 'metres: what went, what came'),
     );
-    this.legend.setAttribute('aria-label', `Colours from -${most} to ${most} metres`);
+    this.legend.setAttribute('aria-label', t(`Colours from -${most} to ${most} metres`));
   }
 }

@@ -4,6 +4,7 @@ import type { HistoryEntry, PinnedState, Value } from '../protocol/types';
 import { button, count, el, fold, format, iconButton, words } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import type { Compare } from './compare';
+import { t } from '../ui/language';
 
 /** Entries that are shown; older ones are still there to undo. */
 const SHOWN = 60;
@@ -55,7 +56,7 @@ export class HistoryPanel {
     private readonly compare: Compare,
   ) {
     const pin = button('Pin', () => void this.pin());
-    pin.title = 'Keep this state to compare with it later, as long as the studio runs';
+    pin.title = t('Keep this state to compare with it later, as long as the studio runs');
     this.name.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') void this.pin();
     });

@@ -3,6 +3,7 @@ import type { App } from '../app';
 import { el, format } from '../ui/dom';
 import { roundUp } from '../view/past';
 import type { View } from '../view/stage';
+import { t } from '../ui/language';
 
 /** The longest scale bar, as a share of the picture's width. */
 const LONGEST = 0.16;
@@ -18,8 +19,9 @@ const LEGENDS: Partial<Record<View, [colors: string, texts: string[]]>> = {
 
 export class Hud {
   readonly element = el('div', { class: 'hud' });
-  private readonly reading = el('output', {
+  private readonly reading = el('div', {
     class: 'pointer-reading',
+    role: 'group',
     'aria-label': 'Under the pointer',
   });
   private readonly bar = el('i', {});
@@ -51,28 +53,16 @@ export class Hud {
     role: 'img',
     'aria-label': 'Colours',
   });
-  private pointer: { x: number; y: number } | null = null;
 
-  constructor(
-    private readonly app: App,
-    canvas: HTMLElement,
-  ) {
+  constructor(private readonly app: App) {
     this.element.append(this.reading, this.scale, this.compass, this.legend);
-    canvas.addEventListener('pointermove', (event) => {
-      this.pointer = { x: event.clientX, y: event.clientY };
-      if (event.buttons === 0) this.read();
-    });
-    canvas.addEventListener('pointerleave', () => {
-      this.pointer = null;
-      this.reading.textContent = '';
-    });
+    app.on('pointer', () => this.read());
     app.on('drawn', () => this.update());
   }
 
   /** Place, height and slope; with a comparison, by how much the ground has changed. */
   private read(): void {
-    const { stage } = this.app;
-    const at = this.pointer && stage.camera.pick(this.pointer.x, this.pointer.y);
+    const { stage, pointer: at } = this.app;
     if (!at) {
       this.reading.textContent = '';
       return;
@@ -92,7 +82,7 @@ export class Hud {
       const change = high - past.field.surface(at.x, at.z);
       if (Number.isFinite(change)) parts.push(`${change > 0 ? '+' : ''}${change.toFixed(2)} m`);
     }
-    this.reading.textContent = parts.filter(Boolean).join(' · ');
+    this.reading.textContent = parts.filter(Boolean).map(t).join(' · ');
   }
 
   private update(): void {
@@ -124,6 +114,6 @@ export class Hud {
       ramp,
       el('div', { class: 'ticks' }, ...texts.map((text) => el('span', {}, text))),
     );
-    this.legend.setAttribute('aria-label', `Colours: ${texts.filter(Boolean).join(' to ')}`);
+    this.legend.setAttribute('aria-label', t(`Colours: ${texts.filter(Boolean).join(' to ')}`));
   }
 }

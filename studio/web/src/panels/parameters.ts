@@ -1,10 +1,15 @@
 /** The right panel: everything that can be set, built from the engine's own tables. */
 import type { App } from '../app';
+import { keyOf, rowsOf } from '../macros';
 import type { Description, Row, Section, Value } from '../protocol/types';
 import { PRESETS, type Preset } from '../presets';
 import { control, type Control } from '../ui/control';
 import { button, el, fold, words } from '../ui/dom';
+import { PAUSES } from '../view/pauses';
 import { note } from '../ui/notes';
+import type { View } from '../view/stage';
+import { MacrosPanel } from './macros';
+import { t } from '../ui/language';
 
 /** Sections that are open at first. */
 const OPEN = ['params', 'thermal', 'rain'];
@@ -20,10 +25,6 @@ const TITLES: Record<string, string> = {
   time: 'Time step',
 };
 
-/** As commands name it; the top level of a scene has no name. */
-const keyOf = (section: Section, row: Row): string =>
-  section.name ? `${section.name}.${row.name}` : row.name;
-
 export class ParametersPanel {
   readonly element = el('aside', { class: 'panel right', 'aria-label': 'Parameters' });
   private readonly body = el('div', { class: 'panel-body' });
@@ -32,6 +33,7 @@ export class ParametersPanel {
     'aria-label': 'Presets',
     title: 'Named sets of parameters',
   });
+  private readonly macros: MacrosPanel;
   private controls = new Map<string, Control>();
   private switches = new Map<string, HTMLInputElement>();
   private shape = '';
@@ -39,7 +41,9 @@ export class ParametersPanel {
   constructor(
     private readonly app: App,
     landscapes: () => void,
+    show: (view: View) => void,
   ) {
+    this.macros = new MacrosPanel(app, (key) => this.reveal(key), show);
     this.presets.append(
       el('option', { value: '' }, 'Presets...'),
       el('option', { value: 'scene' }, 'As the scene says'),
@@ -48,7 +52,7 @@ export class ParametersPanel {
       this.presets.append(el('option', { value: preset.name, title: preset.summary }, preset.name));
     this.presets.addEventListener('change', () => void this.apply(this.presets.value));
     const cards = button('Landscapes...', landscapes);
-    cards.title = 'Laws and phases of six landscapes, for this land or with their own';
+    cards.title = t('Laws and phases of six landscapes, for this land or with their own');
     this.element.append(
       el('header', {}, el('h2', {}, 'Parameters'), cards, this.presets),
       this.body,
@@ -67,6 +71,7 @@ export class ParametersPanel {
       this.shape = shape;
       this.build(description);
     }
+    this.macros.update();
     for (const section of description.sections) {
       for (const row of section.rows) this.controls.get(keyOf(section, row))?.show(row);
       const box = this.switches.get(section.name);
@@ -83,7 +88,7 @@ export class ParametersPanel {
   private build(description: Description): void {
     this.controls.clear();
     this.switches.clear();
-    this.body.replaceChildren();
+    this.body.replaceChildren(this.macros.element);
     for (const section of description.sections)
       if (section.rows.length) this.body.append(this.section(section));
     description.materials.forEach((material, index) =>
@@ -170,9 +175,19 @@ export class ParametersPanel {
   }
 
   private row(key: string): Row | undefined {
-    for (const section of this.app.description?.sections ?? [])
-      for (const row of section.rows) if (keyOf(section, row) === key) return row;
-    return undefined;
+    return this.app.description ? rowsOf(this.app.description).get(key) : undefined;
+  }
+
+  /** Brings a parameter to where one looks. */
+  reveal(key: string): void {
+    const item = this.controls.get(key)?.element;
+    const part = item?.closest('details');
+    if (!item || !part) return;
+    part.open = true;
+    item.scrollIntoView({ block: 'center' });
+    item.querySelector<HTMLElement>('input.number, select, input')?.focus();
+    item.classList.add('shown');
+    setTimeout(() => item.classList.remove('shown'), PAUSES.shown);
   }
 
   private async apply(name: string): Promise<void> {

@@ -2,6 +2,7 @@
 import type { App } from '../app';
 import { count, el } from '../ui/dom';
 import { PAUSES } from '../view/pauses';
+import { t } from '../ui/language';
 
 export class Scrub {
   private readonly bar = el('input', {
@@ -14,7 +15,7 @@ export class Scrub {
     title: 'Drag to go back in time. What comes later stays until you go on from there.',
   });
   private readonly marks = el('div', { class: 'moments', 'aria-hidden': 'true' });
-  private readonly label = el('output', { class: 'scrub-label' });
+  private readonly label = el('span', { class: 'scrub-label' });
   readonly element = el('div', { class: 'scrubber' }, this.marks, this.bar, this.label);
   private dragging = false;
   private sending = false;
@@ -58,8 +59,8 @@ export class Scrub {
   }
 
   private tell(step: number): void {
-    this.label.textContent = `step ${count(step)}`;
-    this.bar.setAttribute('aria-valuetext', `step ${step}`);
+    this.label.textContent = t(`step ${count(step)}`);
+    this.bar.setAttribute('aria-valuetext', t(`step ${step}`));
   }
 
   private update(): void {

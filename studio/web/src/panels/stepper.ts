@@ -5,6 +5,7 @@ import { readDevices } from '../protocol/describe';
 import { sheet } from '../ui/dialog';
 import { bytes, el } from '../ui/dom';
 import { note } from '../ui/notes';
+import { t } from '../ui/language';
 
 function labelOf(device: DeviceStatus): string {
   if (device.state === 'compiling') return `Processor, compiling for ${device.name}`;
@@ -43,9 +44,9 @@ export class Stepper {
     const failed = device.state === 'failed' && !this.shown.includes('"state":"failed"');
     this.shown = shape;
     this.element.hidden = false;
-    this.element.textContent = labelOf(device);
-    this.element.setAttribute('aria-label', `What steps: ${labelOf(device)}`);
-    this.element.title = titleOf(device);
+    this.element.textContent = t(labelOf(device));
+    this.element.setAttribute('aria-label', t(`What steps: ${labelOf(device)}`));
+    this.element.title = t(titleOf(device));
     this.element.dataset['state'] = device.state;
     if (failed)
       note(`The device has failed, and the processor goes on. ${device.message}`, 'error');

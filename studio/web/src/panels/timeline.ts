@@ -5,6 +5,7 @@ import { ICONS } from '../ui/icons';
 import { editPhases } from '../dialogs/phases';
 import { Ledger } from './ledger';
 import { Scrub } from './scrub';
+import { t } from '../ui/language';
 
 const SPEEDS: [number, string][] = [
   [0, 'Full speed'],
@@ -19,9 +20,17 @@ export class Timeline {
   private readonly playButton: HTMLButtonElement;
   private readonly stepButton: HTMLButtonElement;
   private readonly phases = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases' });
-  private readonly time = el('output', { class: 'reading', 'aria-label': 'Simulated time' });
-  private readonly steps = el('output', { class: 'reading', 'aria-label': 'Steps' });
-  private readonly rate = el('output', { class: 'reading', 'aria-label': 'Steps per second' });
+  private readonly time = el('span', {
+    class: 'reading',
+    role: 'group',
+    'aria-label': 'Simulated time',
+  });
+  private readonly steps = el('span', { class: 'reading', role: 'group', 'aria-label': 'Steps' });
+  private readonly rate = el('span', {
+    class: 'reading',
+    role: 'group',
+    'aria-label': 'Steps per second',
+  });
   private readonly speed = el('select', { 'aria-label': 'Speed', title: 'How fast time goes' });
   private readonly repeat: HTMLButtonElement;
   private readonly runSteps = el('input', {
@@ -32,6 +41,8 @@ export class Timeline {
     'aria-label': 'Steps to run',
   });
   private readonly end = el('span', { class: 'end', role: 'status' });
+  /** Counts down, so it is not read out. */
+  private readonly toGo = el('span', { class: 'to-go' });
   private bars: { element: HTMLButtonElement; fill: HTMLElement; hold: HTMLButtonElement }[] = [];
   private shape = '';
   private playing: boolean | null = null;
@@ -41,17 +52,17 @@ export class Timeline {
     this.playButton.classList.add('play');
     this.stepButton = iconButton('One step', ICONS['step']!, () => this.step(), '.');
     const start = iconButton('Back to the start', ICONS['start']!, () => this.restart());
-    start.title = 'Back to the start, with the parameters as they are now';
+    start.title = t('Back to the start, with the parameters as they are now');
     this.repeat = iconButton(
       'Repeat',
       ICONS['repeat']!,
       () => void app.do('repeat', { on: !app.status?.repeats }),
     );
-    this.repeat.title = 'Begin again after the last phase';
+    this.repeat.title = t('Begin again after the last phase');
     const run = button('Run', () => this.run({ steps: Math.round(Number(this.runSteps.value)) }));
-    run.title = 'Run so many steps, and stop';
+    run.title = t('Run so many steps, and stop');
     const cycle = button('To the end', () => this.run({ cycle: true }));
-    cycle.title = 'Run what is left of the phases, and stop';
+    cycle.title = t('Run what is left of the phases, and stop');
     const edit = iconButton('Edit the phases', ICONS['edit']!, () => editPhases(app));
     for (const [value, name] of SPEEDS)
       this.speed.append(el('option', { value: String(value) }, name));
@@ -77,6 +88,7 @@ export class Timeline {
         new Scrub(app).element,
         el('div', { class: 'phase-line' }, this.phases, edit),
         this.end,
+        this.toGo,
       ),
       el(
         'div',
@@ -164,10 +176,10 @@ export class Timeline {
     if (!status) return;
     if (status.playing !== this.playing) {
       this.playing = status.playing;
-      const name = status.playing ? 'Pause' : 'Play';
+      const name = t(status.playing ? 'Pause' : 'Play');
       this.playButton.replaceChildren(icon(ICONS[status.playing ? 'pause' : 'play']!));
       this.playButton.setAttribute('aria-label', name);
-      this.playButton.title = `${name} (Space)`;
+      this.playButton.title = t(`${name} (Space)`);
       this.playButton.classList.toggle('on', status.playing);
     }
     if (
@@ -177,17 +189,14 @@ export class Timeline {
       this.speed.value = String(status.speed);
     this.repeat.classList.toggle('on', status.repeats);
     this.repeat.setAttribute('aria-pressed', String(status.repeats));
-    const end = status.ended
-      ? 'The end of the program. Play goes through it once more.'
-      : status.to_go > 0
-        ? `${count(status.to_go)} steps to go`
-        : '';
+    const end = status.ended ? t('The end of the program. Play goes through it once more.') : '';
     if (this.end.textContent !== end) this.end.textContent = end;
-    this.time.textContent = duration(status.time, status.time_unit);
+    this.toGo.textContent = status.to_go > 0 ? t(`${count(status.to_go)} steps to go`) : '';
+    this.time.textContent = t(duration(status.time, status.time_unit));
     this.steps.textContent = count(status.step);
     this.rate.textContent = status.playing ? format(status.steps_per_second, 3) : '–';
     this.rate.title = status.playing
-      ? `${format(status.mcells_per_second, 3)} million cells per second`
+      ? t(`${format(status.mcells_per_second, 3)} million cells per second`)
       : '';
     this.bars.forEach(({ element, fill, hold }, index) => {
       const now = status.phase === index;

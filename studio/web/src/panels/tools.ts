@@ -3,6 +3,7 @@ import type { App } from '../app';
 import { BrushTool, RADIUS, type BrushState } from '../tools/brush';
 import type { Hand } from '../tools/hand';
 import type { LookTool } from '../tools/look';
+import { RulerTool } from '../tools/ruler';
 import { SelectTool } from '../tools/select';
 import { SourceTool } from '../tools/source';
 import { StampTool } from '../tools/stamp';
@@ -26,6 +27,7 @@ export class ToolsPanel {
   readonly stamp: StampTool;
   readonly select: SelectTool;
   private readonly source: SourceTool;
+  private readonly ruler: RulerTool;
   private readonly tools = new Map<string, Tool>();
   private readonly buttons = new Map<string, HTMLButtonElement>();
   private readonly palette = el('div', { class: 'palette', role: 'group', 'aria-label': 'Tools' });
@@ -44,6 +46,7 @@ export class ToolsPanel {
     scale: 0,
     seed: 1,
     strengths: new Map(),
+    limits: new Map(),
   };
 
   constructor(
@@ -57,6 +60,7 @@ export class ToolsPanel {
     this.stamp = new StampTool(app, loadStamp);
     this.select = new SelectTool(app, this.stamp, choose);
     this.source = new SourceTool(app, pins, choose);
+    this.ruler = new RulerTool(app);
     VIEW_NAMES.forEach(([view, name, help], index) => {
       this.views.append(
         el(
@@ -133,6 +137,7 @@ export class ToolsPanel {
   private begin(): void {
     const size = Math.max(...this.app.stage.field.size);
     this.state.radius = Number((RADIUS * size).toPrecision(2));
+    this.state.limits.clear();
     this.shape = '';
     this.build();
     this.setView(this.app.stage.view);
@@ -150,9 +155,10 @@ export class ToolsPanel {
     this.offer(this.look, 'Look', 'Look around (V)');
     for (const info of description.brushes)
       this.offer(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
-    this.offer(this.select, 'Select', 'Select a rectangle, copy it');
+    this.offer(this.select, 'Select', 'Select a piece of ground, copy it');
     this.offer(this.stamp, 'Stamp', 'Put a heightmap or a copy onto the ground');
     this.offer(this.source, 'Source', 'Let water spring somewhere');
+    this.offer(this.ruler, 'Ruler', 'Measure a way, and look at its profile');
     this.hand.take(this.tools.get(chosen) ?? this.look);
     this.show();
   }

@@ -2,11 +2,15 @@
 import type { App } from '../app';
 import type { Files } from '../dialogs/files';
 import { showHelp } from '../dialogs/help';
+import { PicturesSheet } from '../dialogs/pictures';
 import { el, icon, iconButton } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import { Progress } from '../ui/progress';
 import type { Compare } from './compare';
 import { Stepper } from './stepper';
+import { t } from '../ui/language';
+import { showSettings } from '../dialogs/settings';
+import { takeTour } from '../dialogs/tour';
 
 export class TopBar {
   readonly element = el('header', { class: 'panel top', 'aria-label': 'Session' });
@@ -23,6 +27,10 @@ export class TopBar {
     compare: Compare,
     togglePanels: () => void,
   ) {
+    const marked = (item: HTMLElement, stop: string): HTMLElement => {
+      item.dataset['tour'] = stop;
+      return item;
+    };
     this.undo = iconButton('Undo', ICONS['undo']!, () => app.undo(), 'Ctrl+Z');
     this.redo = iconButton('Redo', ICONS['redo']!, () => app.redo(), 'Ctrl+Y');
     this.fly = iconButton('Fly', ICONS['fly']!, () => this.toggleFly(), 'F');
@@ -43,16 +51,24 @@ export class TopBar {
       iconButton('New landscape', ICONS['new']!, () => files.newSession(), 'N'),
       iconButton('Open', ICONS['open']!, () => void files.openSession(), 'Ctrl+O'),
       iconButton('Save', ICONS['save']!, () => void files.saveSession(), 'Ctrl+S'),
-      iconButton('Export', ICONS['export']!, () => files.exportField(), 'Ctrl+E'),
+      marked(
+        iconButton('Export', ICONS['export']!, () => files.exportField(), 'Ctrl+E'),
+        'export',
+      ),
       iconButton('Screenshot', ICONS['camera']!, () => void files.screenshot(), 'P'),
+      iconButton('Pictures and films', ICONS['film']!, () => new PicturesSheet(app).open()),
       gap(),
       this.undo,
       this.redo,
-      iconButton('Compare', ICONS['compare']!, () => compare.toggle(), 'C'),
+      marked(
+        iconButton('Compare', ICONS['compare']!, () => compare.toggle(), 'C'),
+        'compare',
+      ),
       gap(),
       iconButton('See all', ICONS['home']!, () => app.stage.camera.frame(), 'Home'),
       this.fly,
       iconButton('Panels', ICONS['sides']!, togglePanels, 'H'),
+      iconButton('Settings', ICONS['settings']!, () => showSettings(takeTour)),
       iconButton('Help', ICONS['help']!, showHelp, '?'),
     );
     app.on('status', () => this.update());
@@ -83,7 +99,7 @@ export class TopBar {
       [this.redo, 'Redo', status?.redo],
     ] as const) {
       item.disabled = !what;
-      item.title = what ? `${name} ${what}` : `Nothing to ${name.toLowerCase()}`;
+      item.title = t(what ? `${name} ${what}` : `Nothing to ${name.toLowerCase()}`);
     }
     this.progress.show(status?.busy ?? null);
     const texts = {
@@ -92,7 +108,7 @@ export class TopBar {
       lost: 'The engine is gone. Trying to reach it again...',
       refused: 'No engine at this address. Is gully studio running, and is the address complete?',
     };
-    const text = texts[connection?.state ?? 'connecting'];
+    const text = t(texts[connection?.state ?? 'connecting']);
     if (this.line.textContent !== text) this.line.textContent = text;
     this.line.dataset['state'] = connection?.state ?? 'connecting';
   }

@@ -4,6 +4,7 @@ import { button, el, fold, iconButton, remember } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import { note } from '../ui/notes';
 import type { CameraView } from '../view/camera';
+import { t } from '../ui/language';
 
 const MOST = 9;
 
@@ -22,15 +23,15 @@ export class ViewsPanel {
     private readonly flying: () => void,
   ) {
     this.flat = button('Flat', () => this.toggleFlat());
-    this.flat.title = 'Without perspective, as on a map (O)';
+    this.flat.title = t('Without perspective, as on a map (O)');
     this.flat.setAttribute('aria-pressed', 'false');
     const top = button('From above', () => this.top());
-    top.title = 'Straight down, north is up (T)';
+    top.title = t('Straight down, north is up (T)');
     const level = button('Eye level', () => this.eyeLevel());
-    level.title = 'Stand in the land and look at its highest summit (L)';
+    level.title = t('Stand in the land and look at its highest summit (L)');
     const all = button('See all', () => app.stage.camera.frame());
     const keep = iconButton('Keep this view', ICONS['pin']!, () => this.keep());
-    keep.title = 'Keep this view; Shift and its number come back to it';
+    keep.title = t('Keep this view; Shift and its number come back to it');
     this.element = fold(
       'Camera',
       false,

@@ -3,7 +3,8 @@ import type { Vector3 } from 'three';
 import type { App } from '../app';
 import type { BrushInfo, Row, Value } from '../protocol/types';
 import { control, type Control } from '../ui/control';
-import { el, words } from '../ui/dom';
+import { button, el, words } from '../ui/dom';
+import { t } from '../ui/language';
 import { note } from '../ui/notes';
 import { PAUSES } from '../view/pauses';
 import type { Tool, ToolEvent } from './tool';
@@ -16,7 +17,14 @@ export interface BrushState {
   scale: number;
   seed: number;
   strengths: Map<string, number>;
+  /** Limits that are set, by the names of the engine's rows. */
+  limits: Map<string, number>;
 }
+
+/** Rows of the engine's table that limit where a brush acts: "slope_low", "material". */
+const isLimit = (name: string): boolean => /_(low|high)$/.test(name) || name === 'material';
+/** What sliders of limits reach where the engine would allow much more. */
+const LIMIT_REACH: Record<string, number> = { flow: 10, wear: 20 };
 
 const COLORS: Record<string, [number, number, number]> = {
   raise: [1, 0.85, 0.5],
@@ -66,6 +74,7 @@ export class BrushTool implements Tool {
   private resting = 0;
   private turn = 0;
   private place: [number, number] | null = null;
+  private pressed: number | null = null;
 
   constructor(
     private readonly app: App,
@@ -106,7 +115,8 @@ export class BrushTool implements Tool {
       el(
         'p',
         { class: 'summary' },
-        `${words(this.info.name)}: ${this.info.summary}.${this.info.held ? ' Time runs while it is held, everywhere.' : ''}`,
+        `${t(words(this.info.name))}: ${t(this.info.summary)}.`,
+        this.info.held ? ` ${t('Time runs while it is held, everywhere.')}` : null,
       ),
     );
     for (const name of names) {
@@ -128,6 +138,64 @@ export class BrushTool implements Tool {
       this.controls.set(name, made);
       this.settings.append(made.element);
     }
+    if (!this.info.held) this.settings.append(this.limits());
+  }
+
+  /** Where it may act: folded away until somebody wants it. */
+  private limits(): HTMLElement {
+    const { app, state } = this;
+    const rows = (app.description?.brushRows ?? []).filter(({ name }) => isLimit(name));
+    const materials = app.description?.materials ?? [];
+    const parts = rows
+      .filter(({ name }) => name !== 'material' || materials.length > 1)
+      .map((row) => (row.name === 'material' ? this.materialControl(row) : this.limit(row)));
+    const none = button('No limits', () => {
+      state.limits.clear();
+      this.build();
+    });
+    const element = el(
+      'details',
+      { class: 'limits', open: state.limits.size > 0 },
+      el('summary', {}, 'Limits'),
+      ...parts,
+      el('div', { class: 'buttons' }, none),
+    );
+    return element;
+  }
+
+  private limit(row: Row): HTMLElement {
+    const { bounds } = this.app.stage;
+    const [what, end] = row.name.split('_') as [string, string];
+    let [low, high] = [row.low, LIMIT_REACH[what] ?? row.high];
+    if (what === 'height') [low, high] = [Math.floor(bounds.bottom), Math.ceil(bounds.top)];
+    const usual = end === 'low' ? low : high;
+    const value = this.state.limits.get(row.name) ?? usual;
+    const shown = { ...row, low, high, value, default: usual, scene: usual, whole: true };
+    const name = `${words(what)} ${end === 'low' ? 'from' : 'up to'}`;
+    const change = (next: Value): void => {
+      if (Number(next) === usual) this.state.limits.delete(row.name);
+      else this.state.limits.set(row.name, Number(next));
+    };
+    return control(shown, { change }, name).element;
+  }
+
+  private materialControl(row: Row): HTMLElement {
+    const list = el('select', { 'aria-label': 'Only on', title: row.help });
+    list.append(el('option', { value: '-1' }, 'Any material'));
+    (this.app.description?.materials ?? []).forEach((material, index) =>
+      list.append(el('option', { value: String(index) }, material.name)),
+    );
+    list.value = String(this.state.limits.get('material') ?? -1);
+    list.addEventListener('change', () => {
+      if (list.value === '-1') this.state.limits.delete('material');
+      else this.state.limits.set('material', Number(list.value));
+    });
+    return el(
+      'div',
+      { class: 'row choice' },
+      el('span', { class: 'row-name' }, 'Only on'),
+      el('span', { class: 'row-parts' }, list),
+    );
   }
 
   private layerControl(row: Row): Control {
@@ -170,6 +238,7 @@ export class BrushTool implements Tool {
     if (this.info.layers)
       all['layer'] = Math.min(layer, (this.app.description?.materials.length ?? 0) - 1);
     if (this.name === 'noise') Object.assign(all, { scale, seed });
+    if (!this.info.held) Object.assign(all, Object.fromEntries(this.state.limits));
     return all;
   }
 
@@ -209,10 +278,17 @@ export class BrushTool implements Tool {
         this.app.play(true);
       }
     } else {
-      void this.app.act('stroke', { ...this.stroke(event), points: event.path }, event.time);
+      this.pressed = event.pressure;
+      const keys = { ...this.stroke(event), ...this.pressure(), points: event.path };
+      void this.app.act('stroke', keys, event.time);
       this.rest(event.path.at(-1) ?? null, PAUSES.rest);
     }
     return true;
+  }
+
+  /** How hard a pen is pressed. */
+  private pressure(): { pressure?: number } {
+    return this.pressed === null ? {} : { pressure: Number(this.pressed.toFixed(3)) };
   }
 
   /** Ctrl does the opposite, Shift smooths. */
@@ -223,7 +299,7 @@ export class BrushTool implements Tool {
     if (!shift || !smooth) return { ...this.parameters(), brush: this.name };
     const { radius, falloff } = this.state;
     const strength = this.state.strengths.get('smooth') ?? smooth.strength;
-    return { brush: 'smooth', radius, falloff, strength };
+    return { brush: 'smooth', radius, falloff, strength, ...Object.fromEntries(this.state.limits) };
   }
 
   /** Where the hand rests, more and more is done: to a side by one dab, and back. */
@@ -256,6 +332,7 @@ export class BrushTool implements Tool {
       if (event.time - this.lastHold > PAUSES.hold) this.hold(event, false);
       return;
     }
+    this.pressed = event.pressure ?? this.pressed;
     this.queue.push(...event.path);
     this.rest(event.path.at(-1) ?? null, PAUSES.rest);
     void this.flush(event.time);
@@ -267,7 +344,7 @@ export class BrushTool implements Tool {
     this.sending = true;
     const points = this.queue;
     this.queue = [];
-    await this.app.act('more', { points }, time);
+    await this.app.act('more', { ...this.pressure(), points }, time);
     this.sending = false;
     if (this.queue.length) void this.flush(performance.now());
   }

@@ -2,6 +2,7 @@
 import type { App } from '../app';
 import type { LookTool } from './look';
 import type { Tool, ToolEvent } from './tool';
+import { fingerPaints } from '../ui/touch';
 
 /** Points of a stroke that lie closer than this on the screen are left out [pixels]. */
 const CLOSE = 1;
@@ -10,6 +11,10 @@ const CLOSE = 1;
 const WAKING = 4;
 /** A click so soon after the window came to the front was meant for that [ms]. */
 const FRONT = 300;
+
+/** Only pens know how hard they are pressed. */
+const pressureOf = (event: PointerEvent): number | null =>
+  event.pointerType === 'pen' && event.pressure > 0 ? event.pressure : null;
 
 export class Hand {
   tool: Tool;
@@ -30,7 +35,10 @@ export class Hand {
     element.addEventListener('pointermove', (event) => this.move(event));
     element.addEventListener('pointerup', (event) => this.up(event));
     element.addEventListener('pointercancel', (event) => this.up(event));
-    element.addEventListener('pointerleave', () => this.mode === null && this.tool.hover(null));
+    element.addEventListener('pointerleave', () => {
+      this.app.point(null);
+      if (this.mode === null) this.tool.hover(null);
+    });
     element.addEventListener('contextmenu', (event) => event.preventDefault());
     element.addEventListener('dblclick', (event) => {
       if (this.tool === this.look) void this.look.ask(this.read(event));
@@ -68,6 +76,7 @@ export class Hand {
       shift: event.shiftKey,
       control: event.ctrlKey || event.metaKey,
       alt: event.altKey,
+      pressure: event instanceof PointerEvent ? pressureOf(event) : null,
     };
   }
 
@@ -87,12 +96,14 @@ export class Hand {
         if (this.mode === 'tool') this.tool.up(this.read(event));
         this.mode = null;
         this.app.stage.camera.end();
+        this.app.stage.camera.touch([...this.touches.values()]);
         return;
       }
     }
     if (this.mode !== null) return;
     this.pointer = event.pointerId;
-    const left = event.button === 0 && !event.altKey;
+    const looks = event.pointerType === 'touch' && !fingerPaints();
+    const left = event.button === 0 && !event.altKey && !looks;
     if (left && waking && this.tool !== this.look) {
       this.mode = 'waking';
       this.wokenBy = event;
@@ -121,8 +132,11 @@ export class Hand {
     if (this.mode === 'waking') this.wake(event);
     if (this.mode === 'camera') this.app.stage.camera.move(event.clientX, event.clientY);
     else if (this.mode === 'tool') this.tool.move(this.read(event));
-    else if (this.tool !== this.look) {
-      this.tool.hover(this.app.stage.camera.pick(event.clientX, event.clientY));
+    else {
+      const at = this.app.stage.camera.pick(event.clientX, event.clientY);
+      this.app.point(at);
+      if (this.tool === this.look) return;
+      this.tool.hover(at);
       this.app.stage.hand();
     }
   }

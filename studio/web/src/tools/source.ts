@@ -6,6 +6,7 @@ import { control } from '../ui/control';
 import { button, el, format, icon } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import type { Tool, ToolEvent } from './tool';
+import { t } from '../ui/language';
 
 export class SourceTool implements Tool {
   readonly name = 'source';
@@ -50,8 +51,8 @@ export class SourceTool implements Tool {
     while (this.pins.length < sources.length) this.pins.push(this.pin(this.pins.length));
     this.pins.forEach((pin, index) => {
       const name = `Source ${index + 1}, ${format(sources[index]!['rate'] ?? 0)} m/s`;
-      pin.setAttribute('aria-label', name);
-      pin.title = name;
+      pin.setAttribute('aria-label', t(name));
+      pin.title = t(name);
       pin.classList.toggle('chosen', index === this.chosen);
     });
     this.place();

@@ -4,6 +4,7 @@ import type { App } from '../app';
 import type { Row, Value } from '../protocol/types';
 import { control } from '../ui/control';
 import { button, el } from '../ui/dom';
+import { netOf, type Heights } from './ghost';
 import type { Tool, ToolEvent } from './tool';
 
 export interface Picture {
@@ -14,6 +15,8 @@ export interface Picture {
   height: number;
   low?: number;
   high?: number;
+  /** For the ghost: what it is like. */
+  heights?: Heights;
 }
 
 export class StampTool implements Tool {
@@ -122,6 +125,7 @@ export class StampTool implements Tool {
 
   private outline(): void {
     const at = this.last;
+    this.ghost();
     if (!at || !this.picture) {
       this.app.stage.setRect(null);
       return;
@@ -131,6 +135,18 @@ export class StampTool implements Tool {
       [at.x, at.z, 0.5 * Number(this.values['width']), 0.5 * Number(this.values['height'])],
       angle,
     );
+  }
+
+  /** What it would make of the ground. */
+  private ghost(): void {
+    const { stage } = this.app;
+    const { last, picture, values } = this;
+    const field = String(values['field'] ?? 'terrain');
+    const shows = last && picture?.heights && field === 'terrain';
+    const ground = (x: number, y: number): number => stage.field.surface(x, y);
+    const net = shows ? netOf(picture.heights!, { x: last.x, y: last.z, values, ground }) : null;
+    stage.painter.ghost.show(net, stage.tall);
+    stage.change();
   }
 
   enter(): void {

@@ -11,6 +11,8 @@ export interface ToolEvent {
   /** Ctrl, or the command key. */
   control: boolean;
   alt: boolean;
+  /** Of a pen, 0 to 1; null = it says nothing. */
+  pressure: number | null;
 }
 
 export interface Tool {

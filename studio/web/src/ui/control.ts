@@ -3,6 +3,7 @@ import type { Row, Value } from '../protocol/types';
 import { el, format, icon, words } from './dom';
 import { PAUSES } from '../view/pauses';
 import { ICONS } from './icons';
+import { t } from './language';
 
 /** How far a slider goes where the default is 0 and the range says nothing, by unit. */
 const REACH: Record<string, number> = {
@@ -86,7 +87,7 @@ class Reason {
 
   show(text: string | null): void {
     clearTimeout(this.timer);
-    this.element.textContent = text ?? '';
+    this.element.textContent = text ? t(text) : '';
     this.element.hidden = !text;
     if (text) this.timer = window.setTimeout(() => this.show(null), REASON);
   }

@@ -1,7 +1,14 @@
-/** Small helpers to make elements; no framework. */
+/** Small helpers to make elements; no framework. Texts are put into the user's language here. */
+import { t } from './language';
+import { remember } from './memory';
+
+export { remember } from './memory';
 
 type Child = Node | string | null | false | undefined;
 type Props = Record<string, unknown>;
+
+/** Properties that people read. */
+const READ = new Set(['title', 'aria-label', 'placeholder']);
 
 /** An element. Keys: `class`, `on` (an object of listeners), `aria-...`, `data-...`, else properties. */
 export function el<K extends keyof HTMLElementTagNameMap>(
@@ -10,8 +17,9 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(props)) {
-    if (value === undefined) continue;
+  for (const [key, given] of Object.entries(props)) {
+    if (given === undefined) continue;
+    const value = READ.has(key) ? t(given as string) : given;
     if (key === 'class') element.className = value as string;
     else if (key === 'on')
       for (const [type, listener] of Object.entries(value as Record<string, EventListener>))
@@ -20,7 +28,8 @@ export function el<K extends keyof HTMLElementTagNameMap>(
       element.setAttribute(key, value as string);
     else (element as unknown as Props)[key] = value;
   }
-  for (const child of children) if (child) element.append(child);
+  for (const child of children)
+    if (child) element.append(typeof child === 'string' ? t(child) : child);
   return element;
 }
 
@@ -72,16 +81,6 @@ export function fold(title: string, open: boolean, ...children: Child[]): HTMLDe
   details.append(el('summary', {}, title), el('div', { class: 'fold-body' }, ...children));
   details.addEventListener('toggle', () => remember(key, details.open ? 'open' : 'shut'));
   return details;
-}
-
-/** Keeps a text in the browser, if it lets us; without a value: what was kept. */
-export function remember(key: string, value?: string): string | null {
-  try {
-    if (value !== undefined) localStorage.setItem(key, value);
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
 
 /** A number as a person would write it. */

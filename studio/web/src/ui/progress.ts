@@ -1,5 +1,6 @@
 /** Long work of the engine: what it is, how far it is, how long it will take, and a way to give it up. */
 import type { Busy } from '../protocol/types';
+import { t } from './language';
 import { button, el, remaining, words } from './dom';
 
 export class Progress {
@@ -25,7 +26,7 @@ export class Progress {
     this.what = busy.what;
     const left = remaining(busy.share, performance.now() - this.begun);
     this.bar.value = busy.share;
-    this.text.textContent = [words(busy.what), `${Math.round(100 * busy.share)} %`, left]
+    this.text.textContent = [t(words(busy.what)), `${Math.round(100 * busy.share)} %`, t(left)]
       .filter(Boolean)
       .join(', ');
     this.cancel.hidden = !busy.can_cancel;

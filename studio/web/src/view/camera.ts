@@ -285,12 +285,23 @@ export class CameraControl {
         return;
       }
     }
-    const scale =
-      (2 * this.distance * Math.tan(0.5 * MathUtils.degToRad(this.camera.fov))) /
-      this.element.clientHeight;
+    this.slide(dx, dy);
+  }
+
+  /** The land goes along with what moves on the screen [pixels]. */
+  private slide(dx: number, dy: number): void {
+    const scale = this.metresPerPixel();
     const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
     const ahead = new Vector3(-right.z, 0, right.x).negate();
     this.goal.target.addScaledVector(right, -dx * scale).addScaledVector(ahead, dy * scale);
+  }
+
+  /** Turns around what it looks at, and tilts [rad]. */
+  turn(azimuth: number, elevation: number): void {
+    this.goal.azimuth += azimuth;
+    const lowest = this.flying ? -HIGHEST : LOWEST;
+    this.goal.elevation = MathUtils.clamp(this.goal.elevation + elevation, lowest, HIGHEST);
+    this.moved();
   }
 
   /** Turns the eye where it is. */
@@ -316,6 +327,12 @@ export class CameraControl {
     this.moved();
   }
 
+  /** Towards the middle of the picture, or away from it. */
+  zoomMiddle(amount: number): void {
+    const box = this.element.getBoundingClientRect();
+    this.zoom(amount, box.left + 0.5 * box.width, box.top + 0.5 * box.height);
+  }
+
   /** Two fingers: apart zooms, together pans. */
   touch(points: { x: number; y: number }[] | null): void {
     if (!points || points.length < 2) {
@@ -330,13 +347,7 @@ export class CameraControl {
     };
     if (this.pinch) {
       this.zoom(Math.log(this.pinch.apart / Math.max(now.apart, 1)), now.x, now.y);
-      const turn = 3.2 / this.element.clientHeight;
-      this.goal.azimuth += (now.x - this.pinch.x) * turn;
-      this.goal.elevation = MathUtils.clamp(
-        this.goal.elevation + (now.y - this.pinch.y) * turn,
-        LOWEST,
-        HIGHEST,
-      );
+      this.slide(now.x - this.pinch.x, now.y - this.pinch.y);
       this.moved();
     }
     this.pinch = now;

@@ -27,6 +27,11 @@ export class Chooser {
     return this.wanted.has(keyOf(level, x, y));
   }
 
+  /** Something that was asked for is not here yet. */
+  get waits(): boolean {
+    return this.selection.want.some(([level, x, y]) => !this.pool.get(level, x, y));
+  }
+
   /** Selects anew; false if there is something to ask for that must wait. */
   choose(eye: Eye, planes: Plane[], now: number): boolean {
     this.selection = this.tree.select(eye, now);

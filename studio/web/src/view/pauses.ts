@@ -8,6 +8,8 @@ export const PAUSES = {
   awaited: 80,
   /** Between two lists of tiles. */
   want: 90,
+  /** A picture that is photographed waits for its tiles so long at most. */
+  refine: 4000,
   /** Between two maps of the light, while it plays and while someone edits. */
   lightPlaying: 3000,
   lightEditing: 250,
@@ -22,4 +24,6 @@ export const PAUSES = {
   hold: 30,
   slider: 50,
   scrub: 120,
+  /** A parameter that was asked for stands out so long. */
+  shown: 2000,
 } as const;

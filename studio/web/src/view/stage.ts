@@ -1,5 +1,5 @@
 /** The picture: takes frames in, and joins what draws it. loop.ts says when, chooser.ts what of the land. */
-import { Matrix4, Scene, Vector3, WebGLRenderer, type Vector2, type Vector4 } from 'three';
+import { Matrix4, Vector3, WebGLRenderer, type Vector2, type Vector4 } from 'three';
 import type { Frame } from '../protocol/frames';
 import type { Description, LandScale, Material, Palette, Plane } from '../protocol/types';
 import { Daylight } from '../terrain/daylight';
@@ -13,11 +13,12 @@ import { FrameBook } from './frames';
 import { Loop } from './loop';
 import { Pace, type Mood } from './pace';
 import { Past } from './past';
+import { Painter } from './painter';
 import { PAUSES } from './pauses';
 import { PLAIN_LOOK, usePalette, type LandLook } from './palette';
 import { putSides, type SideLayers } from './sides';
 import type { Sun } from './sun';
-import { footOf, setDaylight, setUniforms } from './uniforms';
+import { footOf } from './uniforms';
 
 export const VIEWS = ['natural', 'mei', 'flow', 'wear', 'slope', 'hardness', 'difference'] as const;
 export type View = (typeof VIEWS)[number];
@@ -71,13 +72,13 @@ export class Stage {
   firstLand = 0;
   /** When things happened for the first time [ms since navigation]. */
   readonly marks: Record<string, number> = {};
-  private readonly scene = new Scene();
-  private readonly daylight: Daylight;
+  /** The step of the newest frame. */
+  step = 0;
+  readonly painter: Painter;
+  readonly daylight: Daylight;
   private description: Description | null = null;
-  private shownScale = 0;
   private lightTime = -Infinity;
   private lightTimer = 0;
-  private readonly pixel = new Uint8Array(4);
   private readonly calm = matchMedia('(prefers-reduced-motion: reduce)');
 
   constructor(
@@ -99,7 +100,6 @@ export class Stage {
     this.tree = new Quadtree(world, this.pool);
     this.field = new Field(world, this.pool, this.tree);
     this.surface = new Surface(this.pool);
-    this.scene.add(this.surface.land, this.surface.sky);
     this.book = new FrameBook((frame) => this.host.ack(frame));
     this.chooser = new Chooser(this.tree, this.pool, (tiles, planes) =>
       this.host.want(tiles, planes),
@@ -126,7 +126,8 @@ export class Stage {
       },
       () => this.hand(),
     );
-    void this.renderer.compileAsync(this.scene, this.camera.camera);
+    this.painter = new Painter(this);
+    void this.renderer.compileAsync(this.painter.scene, this.camera.camera);
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
   }
@@ -168,6 +169,7 @@ export class Stage {
     }
     const now = performance.now();
     this.marks['frame'] ??= now;
+    this.step = frame.step;
     let heights = false;
     for (const tile of frame.tiles) {
       if (!this.chooser.wants(tile.level, tile.x, tile.y)) continue;
@@ -212,6 +214,11 @@ export class Stage {
     if (this.comparing === 'off' || !this.past?.known) return;
     const next = this.past.measure(this.pool);
     if (next > this.difference || next < 0.3 * this.difference) this.difference = next;
+  }
+
+  /** How many materials the land has. */
+  get materials(): number {
+    return this.description?.materials.length ?? 0;
   }
 
   set playing(on: boolean) {
@@ -295,6 +302,12 @@ export class Stage {
     this.loop.change();
   }
 
+  /** Around what is selected: corners on the ground [m]. */
+  setOutline(corners: [number, number][] | null): void {
+    this.painter.outline.show(corners, (x, y) => this.field.surface(x, y) * this.tall);
+    this.loop.change();
+  }
+
   /** Where a place on the ground is on the screen [CSS pixels], or null if behind. */
   project(x: number, y: number): { x: number; y: number } | null {
     const height = this.field.surface(x, y);
@@ -333,123 +346,26 @@ export class Stage {
   private resize(): void {
     const { clientWidth, clientHeight } = this.canvas;
     this.camera.resize(clientWidth, clientHeight);
-    this.shownScale = 0;
+    this.painter.shownScale = 0;
     this.loop.change();
   }
 
   // ---- drawing ----------------------------------------------------------------------------------
 
-  private fit(scale: number): void {
-    if (scale === this.shownScale) return;
-    this.shownScale = scale;
-    const ratio = Math.min(window.devicePixelRatio, 2) * scale;
-    this.renderer.setPixelRatio(1);
-    this.renderer.setSize(
-      Math.max(1, Math.round(this.canvas.clientWidth * ratio)),
-      Math.max(1, Math.round(this.canvas.clientHeight * ratio)),
-      false,
-    );
-  }
-
-  /** Draws what has been chosen. */
-  render(rich: boolean, step: number): void {
-    const { uniforms } = this.surface;
-    const { palette } = this;
-    if (!this.scale || !palette) return;
-    setUniforms(
-      uniforms,
-      this.field,
-      this.bounds,
-      this.camera,
-      this.daylight,
-      {
-        scale: this.scale,
-        land: this.look,
-        palette,
-        sun: this.sun,
-        tall: this.tall,
-        view: VIEWS.indexOf(this.comparing === 'difference' ? 'difference' : this.view),
-        grid: this.grid,
-        pixels: this.renderer.domElement.height,
-      },
-      performance.now(),
-    );
-    this.surface.need({
-      rich,
-      sea: this.look.sea !== null,
-      difference: this.comparing === 'difference',
-      materials: this.look.byMaterial && (this.description?.materials.length ?? 0) > 0,
-      layers: palette.strata.length > 0,
-    });
-    const { past } = this;
-    const before = past?.known && (this.comparing === 'wipe' || this.comparing === 'before');
-    const { width, height } = this.renderer.domElement;
-    const border = !before
-      ? 0
-      : this.comparing === 'before'
-        ? width
-        : Math.round(width * this.wipe);
-    if (past && border > 0) this.renderPast(past, border, height, step);
-    this.surface.use(this.pool);
-    setDaylight(uniforms, this.daylight);
-    uniforms['uWas']!.value = (past ?? this).pool.shape;
-    uniforms['uDifference']!.value = this.difference;
-    this.surface.show(this.chooser.selection.drawn, step, (slot) =>
-      this.comparing === 'difference' && past ? past.slotOf(slot.level, slot.x, slot.y) : -1,
-    );
-    this.renderer.setScissorTest(border > 0);
-    this.renderer.setScissor(border, 0, width - border, height);
-    if (border < width) this.renderer.render(this.scene, this.camera.camera);
-    this.renderer.setScissorTest(false);
-  }
-
-  /** What was, left of a border. */
-  private renderPast(past: Past, border: number, height: number, step: number): void {
-    this.surface.use(past.pool);
-    setDaylight(this.surface.uniforms, past.daylight);
-    this.surface.show(past.drawn, step);
-    this.renderer.setScissorTest(true);
-    this.renderer.setScissor(0, 0, border, height);
-    this.renderer.render(this.scene, this.camera.camera);
-  }
-
   private draw(mood: Mood, done: () => void): void {
     const start = performance.now();
     this.marks['draw'] ??= start;
     const scale = this.pace.scale(mood);
-    this.fit(scale);
+    this.painter.fit(scale);
     this.choose(mood, start);
-    this.render(this.pace.fast || mood === 'still', this.pace.step(mood));
+    this.painter.render(this.pace.fast || mood === 'still', this.pace.step(mood));
     this.frames++;
     this.host.drawn();
     const arrived = this.book.draw(mood === 'hand');
-    this.waitFor(() => {
+    this.painter.waitFor(() => {
       this.finish(start, scale, arrived);
       done();
     });
-  }
-
-  /** Calls back when the picture is made. A slow renderer is waited for: its work would queue up behind the browser's. */
-  private waitFor(done: () => void): void {
-    const gl = this.renderer.getContext() as WebGL2RenderingContext;
-    if (!this.pace.fast) {
-      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, this.pixel);
-      done();
-      return;
-    }
-    const begun = performance.now();
-    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)!;
-    gl.flush();
-    const look = (): void => {
-      const waiting = gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED;
-      if (waiting && performance.now() - begun < 2000) {
-        setTimeout(look, 2);
-        return;
-      }
-      gl.deleteSync(fence);
-      done();
-    };
-    setTimeout(look, 1);
   }
 
   private finish(start: number, scale: number, arrived: number[]): void {
@@ -474,9 +390,10 @@ export class Stage {
   }
 
   private eye(spacing: number): Eye {
-    const { camera } = this.camera;
+    const camera = this.painter.photo.lines ? this.painter.wideCamera() : this.camera.camera;
     const pixels = this.canvas.clientHeight * Math.min(window.devicePixelRatio, 2);
-    const height = this.pace.fast ? pixels : Math.min(pixels, MOST_LINES);
+    const height =
+      this.painter.photo.lines || (this.pace.fast ? pixels : Math.min(pixels, MOST_LINES));
     return {
       position: camera.position,
       matrix: new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse),
@@ -497,14 +414,6 @@ export class Stage {
       setTimeout(() => this.loop.change(), PAUSES.want);
   }
 
-  /** The picture as a PNG, at full quality. */
-  screenshot(): Promise<Blob | null> {
-    this.fit(1);
-    this.choose('still', performance.now());
-    this.render(true, 1);
-    return new Promise((resolve) => this.canvas.toBlob(resolve, 'image/png'));
-  }
-
   info(): Record<string, number> {
     const { memory, render } = this.renderer.info;
     return {
@@ -514,7 +423,7 @@ export class Stage {
       textures: memory.textures,
       geometries: memory.geometries,
       triangles: render.triangles,
-      scale: this.shownScale,
+      scale: this.painter.shownScale,
       cost: Math.round(this.pace.last),
       whole: Math.round(this.pace.whole),
     };
