@@ -12,15 +12,14 @@ enum { EDGE_W, EDGE_E, EDGE_N, EDGE_S, EDGE_NW, EDGE_SE, EDGE_NE, EDGE_SW, EDGES
 /// What is registered: the ground as a whole, then each material but the bedrock.
 enum { REGISTER_WATER, REGISTER_SEDIMENT, REGISTER_GROUND, REGISTER_AMOUNTS = REGISTER_GROUND + 8 };
 
-/// Sums for each tile, amount and place: the cells along the four sides, then the four corners. All
-/// are inwards, in metres of a finest cell.
+/// Sums for each tile of the level that lies beside one of another level, by amount and place: the cells
+/// along the four sides, then the four corners. All are inwards, in metres of a finest cell.
 typedef struct Registers {
-    int width, height;        // of the level, in cells
-    int tile;                 // cells along a tile
-    int tiles_x, tiles_y;     //
-    const unsigned char* own; // for each tile, whether it is of this level
-    double area;              // of a cell, in finest cells
-    double* sums;             // [tiles][REGISTER_AMOUNTS][places]
+    int width, height;    // of the level, in cells
+    int tile;             // cells along a tile
+    int tiles_x, tiles_y; //
+    double area;          // of a cell, in finest cells
+    double** sums;        // [tiles][REGISTER_AMOUNTS * places], NULL = none of that tile
 } Registers;
 
 static inline int register_places(const Registers* registers) {
@@ -29,8 +28,7 @@ static inline int register_places(const Registers* registers) {
 
 /// The sums of a tile and an amount.
 static inline double* register_sums(const Registers* registers, int tile, int amount) {
-    const size_t row = (size_t)tile * REGISTER_AMOUNTS + (size_t)amount;
-    return registers->sums + row * (size_t)register_places(registers);
+    return registers->sums[tile] + amount * register_places(registers);
 }
 
 /// The constants of an edges pass.
@@ -54,18 +52,28 @@ static inline int register_place(const Registers* registers, int x, int y, int n
     return -1;
 }
 
-/// Whether a cell lies at a border of a tile that is of this level.
-static inline bool is_at_edge(const Registers* registers, int x, int y) {
-    const int tile = registers->tile, last = tile - 1, i = x % tile, j = y % tile;
-    return (i == 0 || j == 0 || i == last || j == last) &&
-           registers->own[y / tile * registers->tiles_x + x / tile];
+/// The tile that a cell is in.
+static inline int register_tile(const Registers* registers, int x, int y) {
+    return y / registers->tile * registers->tiles_x + x / registers->tile;
+}
+
+/// The first column from x on whose cell in row y lies at a border of a tile that has registers; `end`
+/// if there is none before.
+static inline int next_at_edge(const Registers* registers, int x, int y, int end) {
+    const int tile = registers->tile, last = tile - 1;
+    while (x < end) {
+        const int i = x % tile, j = y % tile;
+        const bool has = registers->sums[register_tile(registers, x, y)];
+        if (has && (i == 0 || i == last || j == 0 || j == last)) return x;
+        x += has && i < last ? last - i : tile - i;
+    }
+    return end;
 }
 
 /// Adds to a register, per area of a cell [m].
 static inline void register_add(Registers* registers, int x, int y, int place, int amount,
                                 double inwards) {
-    const int tile = y / registers->tile * registers->tiles_x + x / registers->tile;
-    register_sums(registers, tile, amount)[place] += inwards * registers->area;
+    register_sums(registers, register_tile(registers, x, y), amount)[place] += inwards * registers->area;
 }
 
 #endif

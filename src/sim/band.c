@@ -271,6 +271,7 @@ static GullyStatus copy_rows(const Band* band, const Plan* plan, const Activity*
 /// Whether a visit works on a tile, or reads it beside its work.
 static bool is_needed(const GullyWorld* world, const Activity* activity, int index, int around) {
     const Tile* tile = &world->tiles[index];
+    if (tile_is_left_out(world, tile)) return false;
     return is_awake_near(world, activity, index % world->tiles_x, tile->y - around,
                          tile->y + tile->height + around);
 }

@@ -258,11 +258,12 @@ static void list_passes(Plan* plan) {
     }
 }
 
-GullyStatus plan_create(const StepEntry* entries, int count, Plan* out) {
+GullyStatus plan_create(const StepEntry* entries, int count, int most_steps, Plan* out) {
     assert(plan_fits(entries, count));
     const int reach = plan_step_reach(entries, count);
-    const int steps = reach > 0 ? STRIP_COLUMNS / reach : MAX_RUN_STEPS;
-    Plan plan = {.step_passes = count, .steps = steps < MAX_RUN_STEPS ? steps : MAX_RUN_STEPS};
+    const int fit = reach > 0 ? STRIP_COLUMNS / reach : MAX_RUN_STEPS;
+    const int most = most_steps > 0 && most_steps < MAX_RUN_STEPS ? most_steps : MAX_RUN_STEPS;
+    Plan plan = {.step_passes = count, .steps = fit < most ? fit : most};
     plan.reach = plan.steps * reach;
     plan.strip = whole_vectors(plan.reach);
     plan.window_limit = count_windows(entries, count);

@@ -59,6 +59,7 @@ typedef struct Sweep {
     SweepWorker* workers; // of each thread
     int64_t leases;       // of the world, that the activity map knows of
     bool divides;         // panels can be divided at seams
+    int most_steps;       // of a run; 0 = as many as fit
     Bands bands;
     Band band; // the one that is visited
     RankBorder rank_border;
@@ -442,6 +443,15 @@ static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     return gully_ranks_agree(world->ranks, status);
 }
 
+static void wake_cells(Stepper* stepper, CellRect cells) {
+    Sweep* sweep = (Sweep*)stepper;
+    if (sweep->leases < 0) { // what was never written rests
+        activity_clear(sweep->activity);
+        sweep->leases = 0;
+    }
+    activity_wake_cells(sweep->activity, cells);
+}
+
 static GullyStatus accounts(Stepper* stepper, Exact sums[ACCOUNTS]) {
     Sweep* sweep = (Sweep*)stepper;
     for (int i = 0; i < pool_threads(sweep->pool); i++) {
@@ -463,7 +473,7 @@ static GullyStatus plan_step(Stepper* stepper, const StepEntry* entries, int cou
     Sweep* sweep = (Sweep*)stepper;
     assert(!sweep->plan.passes);
     const size_t pitch = sweep->world->tiles[0].pitch; // the first tile is the widest
-    GullyStatus status = plan_create(entries, count, &sweep->plan);
+    GullyStatus status = plan_create(entries, count, sweep->most_steps, &sweep->plan);
     for (int i = 0; i < pool_threads(sweep->pool) && !status; i++)
         status = row_buffers_create(&sweep->plan, sweep->world, pitch, &sweep->workers[i].buffers);
     stepper->run_steps = sweep->plan.steps;
@@ -505,6 +515,7 @@ static GullyStatus open_sweep(const StepperPlace* place, Stepper** out) {
     sweep->stepper.kind = &sweep_stepper;
     sweep->world = place->world;
     sweep->pool = place->pool;
+    sweep->most_steps = place->most_steps;
     sweep->leases = -1;
     GullyStatus status = activity_create(place->world, &sweep->activity);
     if (!status) status = borders_create(place->world, &sweep->borders);
@@ -528,6 +539,7 @@ const StepperKind sweep_stepper = {
     .plan = plan_step,
     .bind = bind,
     .run = run,
+    .wake = wake_cells,
     .accounts = accounts,
     .close = close_sweep,
 };

@@ -1,6 +1,5 @@
 #include "level_picture.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,105 +7,116 @@
 
 // ---- sheets -------------------------------------------------------------------------------------
 
-GullyStatus sheet_create(int width, int height, const LevelFields* fields, Sheet* out) {
-    *out = (Sheet){.width = width, .height = height, .count = fields->count};
-    for (int f = 0; f < fields->count; f++) {
-        out->kinds[f] = fields->list[f].kind;
-        out->cells[f] = calloc((size_t)width * (size_t)height, sizeof *out->cells[f]);
-        if (out->cells[f]) continue;
-        return gully_fail(GULLY_NO_MEMORY, "no memory for a level of %d x %d cells", width, height);
+GullyStatus sheet_fit(Sheet* sheet, GullyRect rect, const LevelFields* fields) {
+    const size_t cells = (size_t)rect.width * (size_t)rect.height;
+    if (cells > sheet->room) {
+        sheet_free(sheet);
+        sheet->room = cells;
     }
+    for (; sheet->made < fields->count; sheet->made++) {
+        double* made = malloc(sheet->room * sizeof *made);
+        if (!made)
+            return gully_fail(GULLY_NO_MEMORY, "no memory for a level of %d x %d cells", rect.width,
+                              rect.height);
+        sheet->cells[sheet->made] = made;
+    }
+    sheet->x = rect.x;
+    sheet->y = rect.y;
+    sheet->width = rect.width;
+    sheet->height = rect.height;
+    sheet->count = fields->count;
+    for (int f = 0; f < fields->count; f++)
+        sheet->kinds[f] = fields->list[f].kind;
     return GULLY_OK;
 }
 
 void sheet_free(Sheet* sheet) {
-    for (int f = 0; f < sheet->count; f++)
+    for (int f = 0; f < sheet->made; f++)
         free(sheet->cells[f]);
     *sheet = (Sheet){0};
 }
 
-static GullyRect rect_of(const Sheet* sheet, const GullyWorld* world) {
-    const int rows = world->height - sheet->y;
-    assert(sheet->width <= world->width && rows >= 0);
-    return (GullyRect){0, sheet->y, sheet->width, sheet->height < rows ? sheet->height : rows};
-}
-
-/// Whether all marks are MARK_FAR.
-static bool are_far(const unsigned char* marks, int count) {
-    for (int i = 0; i < count; i++) {
-        if (marks[i] != MARK_FAR) return false;
+/// Gives some cells of a sheet one value of a field.
+static void fill_part(Sheet* sheet, int f, GullyRect part, double value) {
+    for (int y = part.y; y < part.y + part.height; y++) {
+        double* row = sheet->cells[f] + sheet_at(sheet, part.x, y);
+        for (int i = 0; i < part.width; i++)
+            row[i] = value;
     }
-    return true;
 }
 
-GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields* fields,
-                       const unsigned char* marks) {
+static GullyRect inside_of(GullyRect part, const GullyWorld* world) {
+    const int columns = world->width - part.x, rows = world->height - part.y;
+    part.width = part.width < columns ? part.width : columns;
+    part.height = part.height < rows ? part.height : rows;
+    return part;
+}
+
+/// Copies a run of a field. Cells without ground are none.
+static void load_run(const Runs* runs, double unit, bool is_ground, double* to) {
+    for (int i = 0; i < runs->count; i++) {
+        const double low = runs->cells[1] ? (double)runs->cells[1][i] : 0;
+        to[i] = ((double)runs->cells[0][i] + low) * unit;
+    }
+    for (int i = 0; i < runs->count && is_ground; i++)
+        to[i] = to[i] > (double)GROUND_MAX ? NAN : to[i];
+}
+
+GullyStatus sheet_load(Sheet* sheet, GullyRect part, const GullyWorld* world,
+                       const LevelFields* fields) {
+    const GullyRect inside = inside_of(part, world);
     GullyStatus status = GULLY_OK;
+    if (inside.width < part.width || inside.height < part.height)
+        fill_part(sheet, LEVEL_B, part, NAN);
     for (int f = 0; f < fields->count && !status; f++) {
         const LevelField* field = &fields->list[f];
         const int slots[2] = {field->slot, field->low};
-        if (field->slot < 0) continue;
-        Runs runs;
-        runs_begin_read(&runs, world, rect_of(sheet, world), slots, 2);
-        while (runs_next(&runs)) {
-            const size_t at = sheet_at(sheet, runs.x, runs.y);
-            double* to = sheet->cells[f] + at;
-            if (marks && are_far(marks + at, runs.count)) continue;
-            for (int i = 0; i < runs.count; i++) {
-                const double low = runs.cells[1] ? (double)runs.cells[1][i] : 0;
-                to[i] = ((double)runs.cells[0][i] + low) * field->unit;
-            }
-            for (int i = 0; i < runs.count && f == LEVEL_B; i++)
-                to[i] = to[i] > (double)GROUND_MAX ? NAN : to[i];
+        if (field->slot < 0) {
+            fill_part(sheet, f, part, 0);
+            continue;
         }
+        Runs runs;
+        runs_begin_read(&runs, world, inside, slots, 2);
+        while (runs_next(&runs))
+            load_run(&runs, field->unit, f == LEVEL_B,
+                     sheet->cells[f] + sheet_at(sheet, runs.x, runs.y));
         status = runs_end(&runs);
     }
     return status;
 }
 
-/// The part of an amount that a float has no room for.
-static double lost_part(double amount) {
-    return amount - (double)(float)amount;
-}
-
 /// Writes the values of a field to the cells of a run; in the first field, which is the ground, also
-/// that there are none. `rounded` is sediment that is stored as a float, or NULL: what that has no
-/// room for settles, so that no solid is lost.
-static void store_run(Runs* runs, const LevelField* field, const double* ground,
-                      const double* values, const double* rounded, const unsigned char* marks,
-                      bool removes) {
+/// that there are none.
+static void store_run(Runs* runs, const LevelFields* fields, int f, const Sheet* sheet,
+                      const unsigned char* marks, bool removes) {
+    const size_t at = sheet_at(sheet, runs->x, runs->y);
+    const double *ground = sheet->cells[LEVEL_B] + at, *values = sheet->cells[f] + at;
+    const double* s = fields->count > LEVEL_S ? sheet->cells[LEVEL_S] + at : values;
     for (int i = 0; i < runs->count; i++) {
-        if (marks && marks[i] != 1) continue;
-        if (rounded && !isnan(ground[i])) {
-            runs_put_pair(runs, 0, 1, i, ground[i] + lost_part(rounded[i]));
-        } else if (isnan(ground[i])) {
-            if (removes && field->kind == LEVEL_HEIGHT && runs->cells[0][i] <= GROUND_MAX)
+        if (marks && marks[at + (size_t)i] != 1) continue;
+        if (isnan(ground[i])) {
+            if (removes && f == LEVEL_B && runs->cells[0][i] <= GROUND_MAX)
                 runs_remove_cell(runs, i);
-        } else if (field->low >= 0) {
-            runs_put_pair(runs, 0, 1, i, values[i] / field->unit);
-        } else {
-            runs_put(runs, 0, i, (float)(values[i] / field->unit));
+            continue;
         }
+        const LevelNumber number = level_number(fields, f, values[i], s[i]);
+        runs_put(runs, 0, i, number.high);
+        if (runs->cells[1] && bits_of(number.low) != bits_of(runs->cells[1][i]))
+            runs_put(runs, 1, i, number.low);
     }
 }
 
 GullyStatus sheet_store(const Sheet* sheet, GullyWorld* world, const LevelFields* fields,
                         const unsigned char* marks, bool removes) {
+    const GullyRect all = {sheet->x, sheet->y, sheet->width, sheet->height};
     GullyStatus status = GULLY_OK;
     for (int f = 0; f < fields->count && !status; f++) {
-        const LevelField* field = &fields->list[f];
-        const int slots[2] = {field->slot, field->low};
-        if (field->slot < 0) continue;
-        const LevelField* sediment = &fields->list[LEVEL_S];
-        const bool settles = f == LEVEL_B && sediment->slot >= 0 && sediment->low < 0;
+        const int slots[2] = {fields->list[f].slot, fields->list[f].low};
+        if (slots[0] < 0) continue;
         Runs runs;
-        runs_begin(&runs, world, rect_of(sheet, world), slots, 2, ACCESS_READ_WRITE);
-        while (runs_next(&runs)) {
-            const size_t at = sheet_at(sheet, runs.x, runs.y);
-            store_run(&runs, field, sheet->cells[LEVEL_B] + at, sheet->cells[f] + at,
-                      settles ? sheet->cells[LEVEL_S] + at : NULL, marks ? marks + at : NULL,
-                      removes);
-        }
+        runs_begin(&runs, world, inside_of(all, world), slots, 2, ACCESS_READ_WRITE);
+        while (runs_next(&runs))
+            store_run(&runs, fields, f, sheet, marks, removes);
         status = runs_end(&runs);
     }
     return status;
