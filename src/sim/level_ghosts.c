@@ -16,9 +16,10 @@
 
 // ---- which --------------------------------------------------------------------------------------
 
-/// Cells around a level's tiles that its steps of a block read: five for each, and one more.
+/// Cells around a level's tiles that its steps of a block read, and one more for the registers.
 static int halo_of(const LevelGrid* grid) {
-    return 5 * level_block_steps(grid) + 1;
+    const StepList* list = grid->sim->list;
+    return plan_step_reach(list->entries, list->entry_count) * level_block_steps(grid) + 1;
 }
 
 static GullyStatus add_part(LevelGrid* grid, int owner, GullyRect cells) {
@@ -175,14 +176,19 @@ GullyStatus levels_find_borders(Levels* levels) {
 static bool put_row(const LevelFields* fields, int f, LevelNumber none, const double* values,
                     const double* ground, const double* s, int count, float* high, float* low) {
     uint32_t changed = 0;
-    for (int i = 0; i < count; i++) {
-        const LevelNumber number =
-            isnan(ground[i]) ? none : level_number(fields, f, values[i], s[i]);
-        changed |= bits_of(number.high) ^ bits_of(high[i]);
-        high[i] = number.high;
-        if (!low) continue;
-        changed |= bits_of(number.low) ^ bits_of(low[i]);
-        low[i] = number.low;
+    for (int i = 0; i < count && !low; i++) {
+        const LevelNumber number = level_number(fields, f, values[i], s[i]);
+        const float kept = ground[i] == ground[i] ? number.high : none.high;
+        changed |= bits_of(kept) ^ bits_of(high[i]);
+        high[i] = kept;
+    }
+    for (int i = 0; i < count && low; i++) {
+        const LevelNumber number = level_number(fields, f, values[i], s[i]);
+        const bool has = ground[i] == ground[i];
+        const LevelNumber kept = {has ? number.high : none.high, has ? number.low : none.low};
+        changed |= (bits_of(kept.high) ^ bits_of(high[i])) | (bits_of(kept.low) ^ bits_of(low[i]));
+        high[i] = kept.high;
+        low[i] = kept.low;
     }
     return changed != 0;
 }

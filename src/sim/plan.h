@@ -61,7 +61,8 @@ typedef struct Plan {
     int window_rows;  // of each, as in FieldAccess
 } Plan;
 
-/// Cells that a step of these entries reaches to any side.
+/// Cells that a step of these entries reaches to any side. By a pass that writes nothing (Law.edges) nothing
+/// travels.
 int plan_step_reach(const StepEntry* entries, int count);
 
 /// For each entry, the patches around the awake ones in which it has to be computed too.

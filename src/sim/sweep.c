@@ -31,6 +31,12 @@
 /// Floats of a cache line.
 enum { LINE = 16 };
 
+/// How many rows lie between a row that shows another level's cells and the next one of this level's own,
+/// to the south and to the north; 0, 0 for an own one.
+typedef struct RowGap {
+    int before, after;
+} RowGap;
+
 /// What a thread needs while it walks down a block. Copies of what every row asks for are kept here.
 typedef struct SweepWorker {
     Block block;
@@ -41,7 +47,8 @@ typedef struct SweepWorker {
     ActiveSpan ahead;     // columns that are awake in the next batch
     float** rows;         // [1 + height + 1]: where a row begins, also the one before and after
     const bool* boundary; // [height]: PassRow.has_boundary
-    bool has_ghosts;      // some of its rows show another level's cells
+    RowGap* gaps;         // [height], if some of its rows show another level's cells
+    bool has_ghosts;
     RowBuffers buffers;
     Exact accounts[ACCOUNTS];
     Exact ignored[ACCOUNTS]; // of cells that are another level's
@@ -163,6 +170,18 @@ static bool has_ghosts(const GullyWorld* world, int panel) {
     return false;
 }
 
+static void find_gaps(const GullyWorld* world, int panel, RowGap* gaps) {
+    const int height = world->height;
+    for (int y = 0, gap = height; y < height; y++) {
+        gap = tile_of_row(world, panel, y)->is_ghost ? gap + 1 : 0;
+        gaps[y].after = gap;
+    }
+    for (int y = height - 1, gap = height; y >= 0; y--) {
+        gap = gaps[y].after > 0 ? gap + 1 : 0;
+        gaps[y].before = gap;
+    }
+}
+
 static void begin_block(SweepWorker* worker, const Sweep* sweep, const Block* block) {
     const int reach = sweep->plan.reach, height = sweep->world->height;
     const Tile* panel = &sweep->world->tiles[block->panel];
@@ -175,6 +194,7 @@ static void begin_block(SweepWorker* worker, const Sweep* sweep, const Block* bl
     worker->end = block->end + reach < height ? block->end + reach : height;
     worker->boundary = border_boundary_rows(sweep->borders, block->panel);
     worker->has_ghosts = has_ghosts(sweep->world, block->panel);
+    if (worker->has_ghosts) find_gaps(sweep->world, block->panel, worker->gaps);
     float** rows = worker->rows + 1;
     for (int y = worker->first; y < worker->end; y++)
         rows[y] = border_row(sweep->borders, block, y);
@@ -251,8 +271,7 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
         hide_outputs(row, pass->windows, pass->window_count);
     }
     row->y = y;
-    const bool is_ghost =
-        worker->has_ghosts && tile_of_row(sweep->world, worker->block.panel, y)->is_ghost;
+    const bool is_ghost = worker->has_ghosts && worker->gaps[y].before > 0;
     row->accounts = is_ghost ? worker->ignored : worker->accounts;
     row->has_boundary = worker->boundary[y];
     row->moving = pass->entry.law->marks_moving
@@ -295,8 +314,12 @@ prefetch_part(const SweepWorker* worker, const Sweep* sweep, int step, int row, 
 
 /// Whether a pass has to compute a row: one of the block, or one that later passes read.
 static bool is_needed(const SweepWorker* worker, const ScheduledPass* pass, int y) {
-    return y >= worker->block.first - pass->before && y < worker->block.end + pass->after &&
-           y >= worker->first && y < worker->end;
+    if (y < worker->block.first - pass->before || y >= worker->block.end + pass->after ||
+        y < worker->first || y >= worker->end)
+        return false;
+    if (!worker->has_ghosts) return true;
+    const RowGap gap = worker->gaps[y];
+    return gap.before <= pass->before || gap.after <= pass->after;
 }
 
 /// Advances a step by a batch of rows. A row goes through all passes before the next row does.
@@ -484,6 +507,7 @@ static void close_sweep(Stepper* stepper) {
     Sweep* sweep = (Sweep*)stepper;
     for (int i = 0; sweep->workers && i < pool_threads(sweep->pool); i++) {
         free(sweep->workers[i].rows);
+        free(sweep->workers[i].gaps);
         row_buffers_destroy(&sweep->workers[i].buffers);
     }
     free(sweep->workers);
@@ -502,7 +526,9 @@ static GullyStatus create_workers(Sweep* sweep) {
     for (int i = 0; sweep->workers && i < threads; i++) {
         SweepWorker* worker = &sweep->workers[i];
         worker->rows = malloc(((size_t)height + 2) * sizeof *worker->rows);
-        if (!worker->rows) return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows", height);
+        worker->gaps = malloc((size_t)height * sizeof *worker->gaps);
+        if (!worker->rows || !worker->gaps)
+            return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows", height);
     }
     return sweep->workers ? GULLY_OK
                           : gully_fail(GULLY_NO_MEMORY, "no memory for %d threads", threads);

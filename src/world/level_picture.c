@@ -52,14 +52,41 @@ static GullyRect inside_of(GullyRect part, const GullyWorld* world) {
     return part;
 }
 
-/// Copies a run of a field. Cells without ground are none.
-static void load_run(const Runs* runs, double unit, bool is_ground, double* to) {
-    for (int i = 0; i < runs->count; i++) {
-        const double low = runs->cells[1] ? (double)runs->cells[1][i] : 0;
-        to[i] = ((double)runs->cells[0][i] + low) * unit;
-    }
+/// Copies a run of a field, whose place in the run it is; zeros of one that is not stored. Cells without
+/// ground are none.
+static void load_run(const Runs* runs, int field, double unit, bool is_ground, double* to) {
+    const float *high = runs->cells[field], *low = runs->cells[field + 1];
+    const double most = (double)GROUND_MAX;
+    if (!high)
+        for (int i = 0; i < runs->count; i++)
+            to[i] = 0;
+    else if (!low)
+        for (int i = 0; i < runs->count; i++)
+            to[i] = (double)high[i] * unit;
+    else
+        for (int i = 0; i < runs->count; i++)
+            to[i] = ((double)high[i] + (double)low[i]) * unit;
     for (int i = 0; i < runs->count && is_ground; i++)
-        to[i] = to[i] > (double)GROUND_MAX ? NAN : to[i];
+        to[i] = to[i] > most ? NAN : to[i];
+}
+
+/// Copies fields first .. end-1, in one walk.
+static GullyStatus load_fields(Sheet* sheet, GullyRect part, const GullyWorld* world,
+                               const LevelFields* fields, int first, int end) {
+    int slots[RUN_FIELDS];
+    Runs runs;
+    for (int f = first; f < end; f++) {
+        slots[2 * (f - first)] = fields->list[f].slot;
+        slots[2 * (f - first) + 1] = fields->list[f].low;
+    }
+    runs_begin_read(&runs, world, part, slots, 2 * (end - first));
+    while (runs_next(&runs)) {
+        const size_t at = sheet_at(sheet, runs.x, runs.y);
+        for (int f = first; f < end; f++)
+            load_run(&runs, 2 * (f - first), fields->list[f].unit, f == LEVEL_B,
+                     sheet->cells[f] + at);
+    }
+    return runs_end(&runs);
 }
 
 GullyStatus sheet_load(Sheet* sheet, GullyRect part, const GullyWorld* world,
@@ -68,19 +95,9 @@ GullyStatus sheet_load(Sheet* sheet, GullyRect part, const GullyWorld* world,
     GullyStatus status = GULLY_OK;
     if (inside.width < part.width || inside.height < part.height)
         fill_part(sheet, LEVEL_B, part, NAN);
-    for (int f = 0; f < fields->count && !status; f++) {
-        const LevelField* field = &fields->list[f];
-        const int slots[2] = {field->slot, field->low};
-        if (field->slot < 0) {
-            fill_part(sheet, f, part, 0);
-            continue;
-        }
-        Runs runs;
-        runs_begin_read(&runs, world, inside, slots, 2);
-        while (runs_next(&runs))
-            load_run(&runs, field->unit, f == LEVEL_B,
-                     sheet->cells[f] + sheet_at(sheet, runs.x, runs.y));
-        status = runs_end(&runs);
+    for (int f = 0, end; f < fields->count && !status; f = end) {
+        end = f + RUN_FIELDS / 2 < fields->count ? f + RUN_FIELDS / 2 : fields->count;
+        status = load_fields(sheet, inside, world, fields, f, end);
     }
     return status;
 }
@@ -240,46 +257,38 @@ static double offset_of(int i, int side) {
     return (i + 0.5) / side - 0.5;
 }
 
-/// (I) An outflow of a finer cell: from one side of the cell to the other it goes over into that of
+/// (I) The outflows of finer cells: from one side of the cell to the other they go over into that of
 /// the neighbour at (dx, dy).
-static double outflow_at(const Sheet* flat, int f, int x, int y, int dx, int dy, double beyond,
-                         int side) {
-    const double here = flat->cells[f][sheet_at(flat, x, y)];
-    const bool joined = sheet_has(flat, x + dx, y + dy);
+static void prolong_outflow(const Sheet* flat, int f, int x, int y, int dx, int dy, Sheet* fine,
+                            Square to) {
+    const bool joined = sheet_has(flat, x + dx, y + dy), by_rows = dy != 0;
+    const double here = flat->cells[f][sheet_at(flat, x, y)], r = to.side;
     const double there = joined ? flat->cells[f][sheet_at(flat, x + dx, y + dy)] : 0;
-    return ((1 - beyond) * here + beyond * there) / side;
-}
-
-/// What all fields but ground, water and sediment are in finer cell (i, j) of a cell.
-static double part_of_field(const Sheet* flat, int f, int x, int y, int i, int j, int side) {
-    const double r = side;
-    switch (flat->kinds[f]) {
-    case LEVEL_WEST:
-        return outflow_at(flat, f, x, y, 1, 0, i / r, side);
-    case LEVEL_EAST:
-        return outflow_at(flat, f, x, y, -1, 0, 1 - (i + 1) / r, side);
-    case LEVEL_NORTH:
-        return outflow_at(flat, f, x, y, 0, 1, j / r, side);
-    case LEVEL_SOUTH:
-        return outflow_at(flat, f, x, y, 0, -1, 1 - (j + 1) / r, side);
-    case LEVEL_CORNER:
-        return flat->cells[f][sheet_at(flat, x, y)] / r;
-    case LEVEL_SUM:
-    case LEVEL_NONE:
-        return 0;
-    default:
-        return flat->cells[f][sheet_at(flat, x, y)];
+    const size_t start = sheet_at(fine, to.x, to.y), row = (size_t)fine->width;
+    for (int k = 0; k < to.side; k++) {
+        const double beyond = dx + dy > 0 ? k / r : 1 - (k + 1) / r;
+        const double value = ((1 - beyond) * here + beyond * there) / to.side;
+        double* cells = fine->cells[f] + start + (size_t)k * (by_rows ? row : 1);
+        for (int i = 0; i < to.side; i++)
+            cells[(size_t)i * (by_rows ? 1 : row)] = value;
     }
 }
 
 /// Fills all fields of a square but ground, water and sediment.
 static void prolong_others(const Sheet* flat, int x, int y, Sheet* fine, Square to) {
+    static const int dx[] = {[LEVEL_WEST] = 1, [LEVEL_EAST] = -1, [LEVEL_CORNER] = 0};
+    static const int dy[] = {[LEVEL_NORTH] = 1, [LEVEL_SOUTH] = -1, [LEVEL_CORNER] = 0};
+    const GullyRect square = {to.x, to.y, to.side, to.side};
     for (int f = LEVEL_S + 1; f < fine->count; f++) {
-        for (int j = 0; j < to.side; j++) {
-            double* row = fine->cells[f] + sheet_at(fine, to.x, to.y + j);
-            for (int i = 0; i < to.side; i++)
-                row[i] = part_of_field(flat, f, x, y, i, j, to.side);
-        }
+        const LevelKind kind = flat->kinds[f];
+        const double here = flat->cells[f][sheet_at(flat, x, y)];
+        if (kind >= LEVEL_WEST && kind <= LEVEL_SOUTH)
+            prolong_outflow(flat, f, x, y, dx[kind], dy[kind], fine, to);
+        else
+            fill_part(fine, f, square,
+                      kind == LEVEL_SUM      ? 0
+                      : kind == LEVEL_CORNER ? here / to.side
+                                             : here);
     }
 }
 

@@ -76,7 +76,7 @@ typedef struct LevelNumber {
 static inline LevelNumber level_number(const LevelFields* fields, int f, double value, double s) {
     const LevelField* sediment = &fields->list[LEVEL_S];
     if (f == LEVEL_B && sediment->slot >= 0 && sediment->low < 0) value += s - (double)(float)s;
-    value /= fields->list[f].unit;
+    value *= 1 / fields->list[f].unit; // a power of two
     LevelNumber number = {(float)value, 0};
     if (fields->list[f].low < 0) return number;
     const float sum = number.high + (float)(value - (double)number.high);
