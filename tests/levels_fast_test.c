@@ -193,10 +193,39 @@ static void test_nothing_is_lost(void** state) {
     }
 }
 
+/// A map of level 0 alone is no level: the same bits, and the world itself is stepped.
+static void test_a_map_of_the_finest_level_is_none(void** state) {
+    (void)state;
+    for (int mapped = 0; mapped < 2; mapped++) {
+        static uint64_t first[HASHES];
+        const Case c = {.tile = 32, .most = 0, .pipes = "8", .thermal = true, .drops = true};
+        GullyWorld* world = make_world(&c);
+        GullySettings* settings = make_settings(&c);
+        const GullySimDef def = gully_sim_def();
+        GullySim* sim;
+        set_levels(&c, world, 1);
+        OK(gully_settings_set_number(settings, "levels.map", mapped));
+        OK(gully_sim_create(world, settings, &def, &sim));
+        OK(gully_sim_step(sim, 40));
+        GullyMemory memory;
+        gully_world_memory(world, &memory);
+        assert_int_equal(memory.tiles_written, 0); // nothing was put aside
+        for (int i = 0; i < HASHES; i++) {
+            const uint64_t hash = gully_world_hash(world, hashed[i]);
+            if (!mapped) first[i] = hash;
+            assert_true(hash == first[i]);
+        }
+        gully_sim_destroy(sim);
+        gully_settings_destroy(settings);
+        gully_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_bits_of_the_plain_form),
         cmocka_unit_test(test_nothing_is_lost),
+        cmocka_unit_test(test_a_map_of_the_finest_level_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

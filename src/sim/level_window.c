@@ -43,9 +43,7 @@ static GullyStatus see_finer(const LevelGrid* fine, int side, GullyRect cells, b
     const GullyRect finer = finer_cells(cells, side);
     GullyStatus status = sheet_fit(&lens->part, finer, list_of(fine, all));
     if (!status) status = sheet_load(&lens->part, finer, fine->world, list_of(fine, all));
-    for (int y = cells.y; y < cells.y + cells.height && !status; y++)
-        for (int x = cells.x; x < cells.x + cells.width; x++)
-            picture_restrict(&lens->part, (Square){x * side, y * side, side}, out, x, y);
+    if (!status) picture_restrict_all(&lens->part, side, out, cells);
     return status;
 }
 

@@ -296,22 +296,31 @@ static GullyStatus choose_map(GullySim* sim) {
     return level_map_make(params, sim->world, &sim->level_map);
 }
 
-static GullyStatus enter(GullySim* sim) {
-    GullyStatus status = sim_use_processor(sim);
-    if (status) return status;
-    Levels* levels = calloc(1, sizeof *levels);
+/// Levels of a simulation, which have no cells yet.
+static GullyStatus create_levels(GullySim* sim, Levels** out) {
+    Levels* levels = *out = calloc(1, sizeof *levels);
     if (!levels) return gully_fail(GULLY_NO_MEMORY, "no memory for levels");
     pthread_mutexattr_t recursive;
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&levels->lock, &recursive);
     pthread_mutexattr_destroy(&recursive);
-    sim->levels = levels;
     levels->sim = sim;
-    level_fields_list(sim, sim->world, 1, 1, &levels->fields);
-    status = choose_map(sim);
     levels->map = sim->level_map;
     levels->coarsest = level_map_coarsest(&levels->map);
+    level_fields_list(sim, sim->world, 1, 1, &levels->fields);
+    return GULLY_OK;
+}
+
+/// Makes the levels of the world. None, if the map has all of it at the finest: then it is stored and
+/// stepped as without levels.
+static GullyStatus enter(GullySim* sim) {
+    GullyStatus status = choose_map(sim);
+    if (status || level_map_coarsest(&sim->level_map) == 0) return status;
+    status = sim_use_processor(sim);
+    if (!status) status = create_levels(sim, &sim->levels);
+    if (status) return status;
+    Levels* levels = sim->levels;
     for (int q = 0; q <= levels->coarsest && !status; q++) {
         if (level_map_has(&levels->map, q))
             status = level_grid_open(&levels->grids[q], sim, &levels->map, q);
@@ -407,6 +416,7 @@ GullyStatus levels_step(GullySim* sim, int64_t steps) {
     if (sim->levels && was_written(sim->levels)) status = levels_leave(sim);
     if (!status && !sim->levels) status = enter(sim);
     if (status) return status;
+    if (!sim->levels) return sim_step_finest(sim, blocks * LEVEL_BLOCK);
     world_will_change_all(sim->world);
     status = run_blocks(sim->levels, blocks);
     sim->is_torn = status != GULLY_OK;

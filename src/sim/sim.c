@@ -215,12 +215,15 @@ GullyStatus sim_check_whole(const GullySim* sim) {
 
 GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
     if (steps <= 0) return GULLY_OK;
-    const int64_t end = sim->steps + steps;
     GullyStatus status = sim_check_whole(sim);
     if (status) return status;
-    if (levels_wanted(sim)) return levels_step(sim, steps);
+    return levels_wanted(sim) ? levels_step(sim, steps) : sim_step_finest(sim, steps);
+}
+
+GullyStatus sim_step_finest(GullySim* sim, int64_t steps) {
+    const int64_t end = sim->steps + steps;
     int64_t rounds;
-    status = gully_sim_prepare(sim, INT64_MAX, &rounds);
+    GullyStatus status = gully_sim_prepare(sim, INT64_MAX, &rounds);
     while (sim->steps < end && !status) {
         status = sim_choose_stepper(sim);
         if (!status) status = run_until(sim, end);

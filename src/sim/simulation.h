@@ -45,6 +45,9 @@ StepListDef sim_list_def(const GullySim* sim);
 GullyStatus sim_create_level(GullyWorld* world, const GullySim* outer, const StepPace* pace,
                              Registers* registers, GullySim** out);
 
+/// Runs steps of the world as it is stored, all of it at the finest level.
+GullyStatus sim_step_finest(GullySim* sim, int64_t steps);
+
 // ---- its stepper (sim_stepper.c) ----------------------------------------------------------------
 
 /// Opens the stepper that goes on with a new list.

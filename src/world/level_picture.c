@@ -224,6 +224,81 @@ void picture_restrict(const Sheet* fine, Square from, Sheet* coarse, int x, int 
     coarse->cells[LEVEL_S][at] *= fmax(0, most) / mean;
 }
 
+// ---- many cells at once -------------------------------------------------------------------------
+
+/// The part of a square that a field's picture is a sum of.
+typedef struct SumOver {
+    int x, y, columns, rows; // in the square
+    double part;             // that the sum is divided by, and then multiplied with
+    double times;
+} SumOver;
+
+static SumOver sum_over(LevelKind kind, int side) {
+    const double cells = (double)side * side;
+    switch (kind) {
+    case LEVEL_WEST:
+        return (SumOver){0, 0, 1, side, 1, 1};
+    case LEVEL_EAST:
+        return (SumOver){side - 1, 0, 1, side, 1, 1};
+    case LEVEL_NORTH:
+        return (SumOver){0, 0, side, 1, 1, 1};
+    case LEVEL_SOUTH:
+        return (SumOver){0, side - 1, side, 1, 1, 1};
+    case LEVEL_CORNER:
+        return (SumOver){0, 0, side, side, cells, side};
+    case LEVEL_SUM:
+    case LEVEL_NONE:
+        return (SumOver){0, 0, 0, 0, 1, 1};
+    default:
+        return (SumOver){0, 0, side, side, cells, 1};
+    }
+}
+
+/// A row of a field: of each square, sums of rows one after another.
+static void sum_row(const Sheet* fine, int f, SumOver over, int side, int x, int y, int count,
+                    double* out) {
+    for (int i = 0; i < count; i++)
+        out[i] = 0;
+    for (int j = over.y; j < over.y + over.rows; j++) {
+        const double* row = fine->cells[f] + sheet_at(fine, x * side + over.x, y * side + j);
+        for (int i = 0; i < count; i++) {
+            double sum = out[i];
+            for (int k = 0; k < over.columns; k++)
+                sum += row[i * side + k];
+            out[i] = sum;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        out[i] = out[i] / over.part * over.times;
+}
+
+/// Lets the water of a cell stand no higher than the highest among the finer ones.
+static void cap_water(const Sheet* fine, int side, Sheet* coarse, int x, int y) {
+    const size_t at = sheet_at(coarse, x, y);
+    const double b = coarse->cells[LEVEL_B][at], mean = coarse->cells[LEVEL_D][at];
+    double top = -INFINITY;
+    if (isnan(b) || mean <= 0) return;
+    for (int j = 0; j < side; j++) {
+        const size_t row = sheet_at(fine, x * side, y * side + j);
+        const double *ground = fine->cells[LEVEL_B] + row, *d = fine->cells[LEVEL_D] + row;
+        for (int i = 0; i < side; i++)
+            top = d[i] > 0 && ground[i] + d[i] > top ? ground[i] + d[i] : top;
+    }
+    if (top - b >= mean) return;
+    coarse->cells[LEVEL_D][at] = fmax(0, top - b);
+    coarse->cells[LEVEL_S][at] *= fmax(0, top - b) / mean;
+}
+
+void picture_restrict_all(const Sheet* fine, int side, Sheet* coarse, GullyRect cells) {
+    for (int y = cells.y; y < cells.y + cells.height; y++) {
+        for (int f = 0; f < coarse->count; f++)
+            sum_row(fine, f, sum_over(fine->kinds[f], side), side, cells.x, y, cells.width,
+                    coarse->cells[f] + sheet_at(coarse, cells.x, y));
+        for (int x = cells.x; x < cells.x + cells.width; x++)
+            cap_water(fine, side, coarse, x, y);
+    }
+}
+
 // ---- coarse to fine -----------------------------------------------------------------------------
 
 static double minmod(double a, double b) {
