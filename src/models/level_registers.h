@@ -16,7 +16,7 @@ enum { REGISTER_WATER, REGISTER_SEDIMENT, REGISTER_GROUND, REGISTER_AMOUNTS = RE
 /// along the four sides, then the four corners. All are inwards, in metres of a finest cell.
 typedef struct Registers {
     int width, height;    // of the level, in cells
-    int tile;             // cells along a tile
+    int tile, shift;      // cells along a tile: 2^shift
     int tiles_x, tiles_y; //
     double area;          // of a cell, in finest cells
     double** sums;        // [tiles][REGISTER_AMOUNTS * places], NULL = none of that tile
@@ -42,10 +42,11 @@ typedef struct EdgeConsts {
 static inline int register_place(const Registers* registers, int x, int y, int neighbour) {
     static const int dx[EDGES] = {-1, 1, 0, 0, -1, 1, 1, -1};
     static const int dy[EDGES] = {0, 0, -1, 1, -1, 1, -1, 1};
-    const int tile = registers->tile, i = x % tile, j = y % tile;
+    const int tile = registers->tile, shift = registers->shift;
+    const int i = x & (tile - 1), j = y & (tile - 1);
     const int to_x = x + dx[neighbour], to_y = y + dy[neighbour];
     if (to_x < 0 || to_y < 0 || to_x >= registers->width || to_y >= registers->height) return -1;
-    const int across = to_x / tile - x / tile, down = to_y / tile - y / tile;
+    const int across = (to_x >> shift) - (x >> shift), down = (to_y >> shift) - (y >> shift);
     if (across && down) return 4 * tile + neighbour - EDGE_NW;
     if (across) return (across > 0 ? EDGE_E : EDGE_W) * tile + j;
     if (down) return (down > 0 ? EDGE_S : EDGE_N) * tile + i;
@@ -54,7 +55,7 @@ static inline int register_place(const Registers* registers, int x, int y, int n
 
 /// The tile that a cell is in.
 static inline int register_tile(const Registers* registers, int x, int y) {
-    return y / registers->tile * registers->tiles_x + x / registers->tile;
+    return (y >> registers->shift) * registers->tiles_x + (x >> registers->shift);
 }
 
 /// The first column from x on whose cell in row y lies at a border of a tile that has registers; `end`
@@ -62,7 +63,7 @@ static inline int register_tile(const Registers* registers, int x, int y) {
 static inline int next_at_edge(const Registers* registers, int x, int y, int end) {
     const int tile = registers->tile, last = tile - 1;
     while (x < end) {
-        const int i = x % tile, j = y % tile;
+        const int i = x & last, j = y & last;
         const bool has = registers->sums[register_tile(registers, x, y)];
         if (has && (i == 0 || i == last || j == 0 || j == last)) return x;
         x += has && i < last ? last - i : tile - i;

@@ -102,6 +102,7 @@ static GullyStatus open_borders(LevelGrid* grid, const LevelMap* map) {
     grid->registers = (Registers){.width = grid->world->width,
                                   .height = grid->world->height,
                                   .tile = grid->tile,
+                                  .shift = __builtin_ctz((unsigned)grid->tile),
                                   .tiles_x = map->tiles_x,
                                   .tiles_y = map->tiles_y,
                                   .area = (double)grid->scale * grid->scale};
