@@ -50,11 +50,13 @@ fuzz: | needs-test
 	@scripts/fuzz.sh $(JOBS)
 
 # A run that is killed 50 times in a row and resumed ends like one that was not; the same of a rank under mpirun, 30 times;
-# and a large world on 1 to 6 ranks, with little memory and resumed in all ways: the same hashes.
+# and a large world on 1 to 6 ranks, with little memory and resumed in all ways: the same hashes. Then a world of
+# 32,768 x 32,768 cells with 4 GiB for them; it takes 20 GB of disk and about half an hour.
 soak: all
 	@bash tests/cli/kill_test.sh build/gully . 50 20000
 	@bash tests/cli/mpi_kill_soak.sh build/gully . 30
 	@bash tests/cli/mpi_same_soak.sh build/gully .
+	@bash tests/cli/huge_soak.sh build/gully .
 
 bench: all
 	@build/gully bench

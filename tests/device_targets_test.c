@@ -12,6 +12,7 @@
 #include "device_cases.h"
 #include "device_step.h"
 #include "gully/gully.h"
+#include "hash.h"
 #include "ok.h"
 #include "scratch.h"
 #include "simulation.h"
@@ -66,6 +67,13 @@ static int count_of(const char* text, const char* part) {
     return count;
 }
 
+/// Compiles a file of the scratch folder to another.
+static void compile(const Target* target, const char* options, const char* from, const char* to) {
+    char source[512];
+    snprintf(source, sizeof source, "%s", in_scratch(from));
+    run_command("%s %s %s -S -o %s %s", CLANG, target->options, options, in_scratch(to), source);
+}
+
 /// A chain needs as much local memory as was planned, at most.
 static void check_local(const char* name, const char* assembly, size_t planned) {
     static const char says[] = ".group_segment_fixed_size: ";
@@ -89,16 +97,41 @@ static void check_amd(const char* name, const char* assembly) {
     assert_true(kernels > 0);
 }
 
+/// Before a back end makes division of it: no fused operation, no relaxed one.
+static void check_code(const char* name, const Target* target, const char* code) {
+    static const char* const relaxed[] = {"@llvm.fma", "@llvm.fmuladd", " contract ", " fast ",
+                                          " reassoc ", " nnan ",        " nsz "};
+    for (size_t n = 0; n < sizeof relaxed / sizeof *relaxed; n++) {
+        if (strstr(code, relaxed[n]))
+            fail_msg("%s, %s: the code has %s", name, target->name, relaxed[n]);
+    }
+}
+
+/// Whether a program was checked before: many cases share those of the supply and of `thermal`.
+static bool is_checked(const char* source) {
+    enum { MOST = 256 };
+    static uint64_t hashes[MOST];
+    static int count = 0;
+    const uint64_t hash = hash_bytes(source, strlen(source), 0);
+    for (int i = 0; i < count; i++)
+        if (hashes[i] == hash) return true;
+    assert_true(count < MOST);
+    hashes[count++] = hash;
+    return false;
+}
+
 /// `local`: bytes of local memory that were planned, 0 = it does not matter.
 static void check_program(const char* name, const char* source, size_t local) {
-    char path[512], out[512];
+    if (is_checked(source)) return;
     write_text("program.cl", source);
-    snprintf(path, sizeof path, "%s", in_scratch("program.cl"));
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
         const Target* target = &targets[i];
-        snprintf(out, sizeof out, "%s", in_scratch("program.s"));
-        run_command("%s %s %s -S -o %s %s", CLANG, OPTIONS, target->options, out, path);
-        char* assembly = read_text(out);
+        compile(target, OPTIONS " -emit-llvm", "program.cl", "program.ll");
+        char* code = read_text(in_scratch("program.ll"));
+        check_code(name, target, code);
+        free(code);
+        compile(target, "-O3 -x ir", "program.ll", "program.s");
+        char* assembly = read_text(in_scratch("program.s"));
         if (i == 0) check_amd(name, assembly);
         if (i == 0 && local > 0) check_local(name, assembly, local);
         if (*target->spills && strstr(assembly, target->spills))
@@ -106,17 +139,6 @@ static void check_program(const char* name, const char* source, size_t local) {
         if (*target->fused && strstr(assembly, target->fused))
             fail_msg("%s, %s: a product and a sum are contracted", name, target->name);
         free(assembly);
-        // Before a back end makes division of it: no fused operation, no relaxed one.
-        snprintf(out, sizeof out, "%s", in_scratch("program.ll"));
-        run_command("%s %s %s -S -emit-llvm -o %s %s", CLANG, OPTIONS, target->options, out, path);
-        char* code = read_text(out);
-        static const char* const relaxed[] = {"@llvm.fma", "@llvm.fmuladd", " contract ", " fast ",
-                                              " reassoc ", " nnan ",        " nsz "};
-        for (size_t n = 0; n < sizeof relaxed / sizeof *relaxed; n++) {
-            if (strstr(code, relaxed[n]))
-                fail_msg("%s, %s: the code has %s", name, target->name, relaxed[n]);
-        }
-        free(code);
     }
 }
 

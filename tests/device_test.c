@@ -264,7 +264,7 @@ static void test_every_case(void** state) {
     (void)state;
     for (int i = 0; i < device_case_count; i++) {
         if (SANITIZED && i % 8 != 0) continue; // others run without
-        run_case(&device_cases[i], i % 2 != 0);
+        run_case(&device_cases[i], i % 4 != 0); // chains of every law run in test_every_law
     }
 }
 

@@ -359,7 +359,24 @@ static void test_refused(void** state) {
     thread_ranks_run(4, refuse_rank, NULL);
 }
 
-enum { MOST_LAWS = 32, OTHERS = 4 };
+/// A rank steps its rows while those of the one in the south are on their way; the last has none.
+static void step_rank(const GullyRanks* ranks, void* context) {
+    (void)context;
+    Case c = {.way = {.law = gully_law_info(0), .threads = 2}};
+    GullySim* sim = begin(&c, ranks);
+    const int64_t before = thread_ranks_progress(ranks);
+    MUST(gully_sim_step(sim, 5));
+    const bool progressed = thread_ranks_progress(ranks) > before;
+    if (progressed != (ranks->rank < ranks->count - 1)) abort();
+    end(sim);
+}
+
+static void test_rows_come_while_stepping(void** state) {
+    (void)state;
+    thread_ranks_run(3, step_rank, NULL);
+}
+
+enum { MOST_LAWS = 32, OTHERS = 5 };
 
 int main(void) {
     static struct CMUnitTest tests[MOST_LAWS + OTHERS]; // cmocka passes over the empty ones
@@ -374,5 +391,6 @@ int main(void) {
     tests[count + 1] = (struct CMUnitTest)cmocka_unit_test(test_states);
     tests[count + 2] = (struct CMUnitTest)cmocka_unit_test(test_lead);
     tests[count + 3] = (struct CMUnitTest)cmocka_unit_test(test_refused);
+    tests[count + 4] = (struct CMUnitTest)cmocka_unit_test(test_rows_come_while_stepping);
     return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);
 }

@@ -7,9 +7,15 @@
 
 enum { TAG = 7 };
 
+/// A message under way.
+typedef struct Pending {
+    MPI_Request request;
+    int from; ///< the rank that it comes from; -1 = it is sent
+} Pending;
+
 static struct {
-    MPI_Request* requests;
-    int count, room; ///< under way, and how many there is room for
+    Pending* pending;
+    int count, room; ///< of messages under way, and how many there is room for
     GullyStatus (*fail)(GullyStatus, const char*, ...);
 } state;
 
@@ -17,9 +23,9 @@ static struct {
 static bool has_room(void) {
     if (state.count < state.room) return true;
     const int room = 2 * state.room + 16;
-    MPI_Request* requests = realloc(state.requests, (size_t)room * sizeof *requests);
-    if (!requests) return false;
-    state.requests = requests;
+    Pending* pending = realloc(state.pending, (size_t)room * sizeof *pending);
+    if (!pending) return false;
+    state.pending = pending;
     state.room = room;
     return true;
 }
@@ -35,7 +41,9 @@ static GullyStatus begin(void* context, const GullyMessage* messages, int count)
                               "fewer steps in a visit (less --memory)",
                               (double)message->size / 1e9);
         if (!has_room()) return state.fail(GULLY_NO_MEMORY, "no memory for messages");
-        MPI_Request* request = &state.requests[state.count++];
+        Pending* pending = &state.pending[state.count++];
+        MPI_Request* request = &pending->request;
+        pending->from = message->sends ? -1 : message->rank;
         if (message->sends)
             MPI_Isend(message->bytes, size, MPI_BYTE, message->rank, TAG, MPI_COMM_WORLD, request);
         else
@@ -44,29 +52,52 @@ static GullyStatus begin(void* context, const GullyMessage* messages, int count)
     return GULLY_OK;
 }
 
-/// Waits: at first without giving the processor away, as MPI does all the time; a rank that waits for
+/// Waiting: at first without giving the processor away, as MPI does all the time; a rank that waits for
 /// longer would take it from those it waits for, where there are more ranks than processors.
-static void wait_for(int count, MPI_Request* requests) {
+static void pause_after(int tries) {
     enum { TRIES = 2000, PAUSE = 20000 }; // PAUSE in nanoseconds
-    for (int tries = 0, done = 0;; tries++) {
-        MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
-        if (done) return;
-        if (tries >= TRIES) nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);
+    if (tries >= TRIES) nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);
+}
+
+enum { ALL = -2 };
+
+/// Whether messages are through: those from a rank, or ALL. Lets the others go on as well.
+static bool are_through(int from) {
+    bool all = true;
+    for (int i = 0; i < state.count; i++) {
+        int done;
+        MPI_Test(&state.pending[i].request, &done, MPI_STATUS_IGNORE);
+        if (from == ALL || from == state.pending[i].from) all &= done != 0;
     }
+    return all;
+}
+
+static GullyStatus receive(void* context, int rank) {
+    (void)context;
+    for (int tries = 0; !are_through(rank); tries++)
+        pause_after(tries);
+    return GULLY_OK;
 }
 
 static GullyStatus finish(void* context) {
-    (void)context;
-    wait_for(state.count, state.requests);
+    GullyStatus status = receive(context, ALL);
     state.count = 0;
-    return GULLY_OK;
+    return status;
+}
+
+static void progress(void* context) {
+    (void)context;
+    are_through(ALL);
 }
 
 static GullyStatus gather(void* context, const void* bytes, size_t size, void* all) {
     (void)context;
     MPI_Request request;
     MPI_Iallgather(bytes, (int)size, MPI_BYTE, all, (int)size, MPI_BYTE, MPI_COMM_WORLD, &request);
-    wait_for(1, &request);
+    for (int tries = 0, done = 0; !done; tries++) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (!done) pause_after(tries);
+    }
     return GULLY_OK;
 }
 
@@ -93,7 +124,11 @@ __attribute__((visibility("default"))) MpiOpen gully_mpi_open;
 /// Failures of MPI itself end the job, as MPI does by itself.
 const MpiRanks* gully_mpi_open(GullyStatus (*fail)(GullyStatus, const char*, ...)) {
     static MpiRanks ranks = {.version = MPI_RANKS_VERSION,
-                             .ranks = {.begin = begin, .finish = finish, .gather = gather},
+                             .ranks = {.begin = begin,
+                                       .finish = finish,
+                                       .receive = receive,
+                                       .progress = progress,
+                                       .gather = gather},
                              .close = close_ranks,
                              .abort = abort_ranks};
     int provided;

@@ -5,7 +5,7 @@
 
 #include "gully/ranks.h"
 
-enum { MPI_RANKS_VERSION = 1 };
+enum { MPI_RANKS_VERSION = 2 };
 
 typedef struct MpiRanks {
     int version;      ///< MPI_RANKS_VERSION

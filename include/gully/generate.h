@@ -110,7 +110,7 @@ typedef struct GullyGenerateDef {
     int count;
     const float* ground;   ///< what masks of height and slope look at,
     GullyRows ground_rows; ///< or the same a few rows at a time; neither = what is below the layer
-    const GullyRows* keep; ///< room for width * height values, whose contents may be lost. NULL =
+    GullyRows keep;        ///< room for width * height values, whose contents may be lost; empty =
                            ///< none: a large generator is then computed twice, first for its range
     int threads;           ///< 0 = one per processor; the result does not depend on it
     const GullyRanks* ranks; ///< that make some rows each; NULL = this process alone

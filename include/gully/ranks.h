@@ -40,6 +40,11 @@ typedef struct GullyRanks {
     GullyStatus (*begin)(void* context, const GullyMessage* messages, int count);
     GullyStatus (*finish)(void* context);
 
+    /// Waits for what a rank sends, and no longer; other messages may still be under way.
+    GullyStatus (*receive)(void* context, int rank);
+    /// Lets messages go on while the rank computes. Waits for nothing.
+    void (*progress)(void* context);
+
     /// Gives every rank what each of them has: `size` bytes each, rank by rank.
     GullyStatus (*gather)(void* context, const void* bytes, size_t size, void* all);
 

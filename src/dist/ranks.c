@@ -18,6 +18,15 @@ static GullyStatus finish_alone(void* context) {
     return GULLY_OK;
 }
 
+static GullyStatus receive_alone(void* context, int rank) {
+    (void)context, (void)rank;
+    return GULLY_OK;
+}
+
+static void progress_alone(void* context) {
+    (void)context;
+}
+
 static GullyStatus gather_alone(void* context, const void* bytes, size_t size, void* all) {
     (void)context;
     memcpy(all, bytes, size);
@@ -29,6 +38,8 @@ const GullyRanks* gully_ranks_alone(void) {
                                      .count = 1,
                                      .begin = begin_alone,
                                      .finish = finish_alone,
+                                     .receive = receive_alone,
+                                     .progress = progress_alone,
                                      .gather = gather_alone};
     return &alone;
 }

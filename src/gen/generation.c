@@ -139,7 +139,7 @@ static bool allocate(GullyGeneration* generation) {
     size_t sources = 2 * (size_t)def->count + 1;
     generation->generated = calloc(sources, sizeof *generation->generated);
     generation->values = malloc(rows * row);
-    bool heights = generation->halo || def->keep; // `out` may be what is kept
+    bool heights = generation->halo || def->keep.read; // `out` may be what is kept
     if (heights) generation->heights = malloc(rows * row);
     if (mask) generation->mask = malloc(rows * row);
     if (def->ground_rows.read) generation->ground = malloc(around * row);
@@ -149,7 +149,8 @@ static bool allocate(GullyGeneration* generation) {
 
 // The only place for cells serves one generator, and only if no band looks at what another made.
 static const GullyRows* room_for(const GullyGenerateDef* def) {
-    return def->count == 1 && def->layers[0].mask.kind == GULLY_MASK_NONE ? def->keep : NULL;
+    const bool serves = def->count == 1 && def->layers[0].mask.kind == GULLY_MASK_NONE;
+    return serves && def->keep.read ? &def->keep : NULL;
 }
 
 static GullyStatus open_source(GullyGeneration* generation, const GullyGenerateSource* source,
@@ -262,10 +263,9 @@ static GullyStatus write_array(void* context, int y, int count, const float* in)
 GullyStatus gully_generate_layers(const GullyGenerateDef* def, float* heights) {
     assert(def && heights);
     Array array = {heights, (size_t)def->width};
-    GullyRows keep = {read_array, write_array, &array};
     GullyGenerateDef own = *def;
     GullyGeneration* generation;
-    own.keep = &keep;
+    own.keep = (GullyRows){read_array, write_array, &array};
     GullyStatus status = gully_generation_create(&own, &generation);
     if (!status) status = gully_generation_rows(generation, 0, def->height, heights);
     gully_generation_destroy(generation);

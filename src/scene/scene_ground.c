@@ -267,12 +267,11 @@ static GullyStatus begin_rows(GroundMaking* making, GullyWorld* world, GullyRows
         making->combining.view = making->view;
         making->combining.path = making->path;
     }
-    GullyRows keep = scene_world_rows(world);
     GullyGenerateDef def = {.width = making->head.width,
                             .height = making->head.height,
                             .cell_x = making->head.cell_x,
                             .cell_y = making->head.cell_y,
-                            .keep = &keep};
+                            .keep = scene_world_rows(world)};
     scene_rows_share(&def, world);
     *out = scene_combining_rows(&making->combining);
     return scene_combining_begin(&making->combining, ground->kind ? &one : &ground->combined, def);

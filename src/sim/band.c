@@ -8,7 +8,7 @@
 #include "lease.h"
 #include "store.h"
 
-enum { NORTH_ROWS, SOUTH_ROWS, SAVED_ROWS, RANK_ROWS };
+enum { NORTH_ROWS, SOUTH_ROWS, SAVED_ROWS, COPIES };
 
 size_t band_row_floats(const GullyWorld* world, int panel) {
     return (size_t)world->row_size * (world->tiles[panel].pitch / 2);
@@ -18,11 +18,6 @@ size_t band_row_floats(const GullyWorld* world, int panel) {
 static size_t all_floats(const GullyWorld* world) {
     return (size_t)(world->tiles_x - 1) * band_row_floats(world, 0) +
            band_row_floats(world, world->tiles_x - 1);
-}
-
-/// Copies of rows that there is room for: one more where rows come from the rank in the south.
-static size_t copies_of(const GullyWorld* world) {
-    return ranks_share(world->ranks) ? RANK_ROWS + 1 : RANK_ROWS;
 }
 
 static int own_rows(const GullyWorld* world) {
@@ -37,7 +32,7 @@ static size_t visit_bytes(const GullyWorld* world, int rows, int depth) {
     const size_t row = all_floats(world) * sizeof(float);
     const size_t aside = world->tile_height % PATCH == 0 ? 1 : 3; // rows of tiles
     const size_t high = (size_t)world->tile_height;
-    return row * ((size_t)rows + aside * high + copies_of(world) * (size_t)depth);
+    return row * ((size_t)rows + aside * high + COPIES * (size_t)depth);
 }
 
 /// Rows of the highest band that fits; 0 = none does.
@@ -58,8 +53,7 @@ GullyStatus bands_choose(const GullyWorld* world, const Plan* plan, int most_run
     enum { BAND_PER_DEPTH = 6 };
     const bool shares = ranks_share(world->ranks);
     *out = (Bands){.rows = own_rows(world), .runs = 1, .depth = shares ? plan->reach : 0};
-    if (all_bytes(world) +
-            copies_of(world) * (size_t)out->depth * all_floats(world) * sizeof(float) <=
+    if (all_bytes(world) + COPIES * (size_t)out->depth * all_floats(world) * sizeof(float) <=
         store_budget(world)) {
         while (out->runs < most_runs && own_rows(world) >= (out->runs + 1) * plan->reach)
             out->runs++;
@@ -87,10 +81,9 @@ GullyStatus band_reserve(Band* band, GullyWorld* world, int depth) {
     const size_t bytes = (floats * sizeof(float) + 63) / 64 * 64;
     band_free(band);
     *band = (Band){.world = world, .depth = depth};
-    const int copies = (int)copies_of(world);
-    GullyStatus status = store_set_aside(world, depth > 0 ? (size_t)copies * bytes : 0);
+    GullyStatus status = store_set_aside(world, depth > 0 ? COPIES * bytes : 0);
     if (status) return status;
-    for (int i = 0; i < copies && depth > 0; i++) {
+    for (int i = 0; i < COPIES && depth > 0; i++) {
         band->memory[i] = aligned_alloc(64, bytes);
         if (!band->memory[i])
             return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows beyond a band", depth);
@@ -100,7 +93,7 @@ GullyStatus band_reserve(Band* band, GullyWorld* world, int depth) {
 }
 
 void band_free(Band* band) {
-    for (int i = 0; i <= RANK_ROWS; i++)
+    for (int i = 0; i < COPIES; i++)
         free(band->memory[i]);
     *band = (Band){0};
 }
@@ -229,7 +222,7 @@ GullyStatus band_pack(const Band* band, const Plan* plan, const Activity* activi
 
 void band_unpack(const Band* band, const Plan* plan, Side side, char* message) {
     const GullyWorld* world = band->world;
-    const int copy = side == NORTH ? SAVED_ROWS : RANK_ROWS;
+    const int copy = side == NORTH ? NORTH_ROWS : SOUTH_ROWS;
     char* at = message + world->tiles_x;
     for (int panel = 0; panel < world->tiles_x; panel++)
         for (int row = 0; row < band->depth && message[panel]; row++)
@@ -322,7 +315,6 @@ GullyStatus band_begin(Band* band, const Plan* plan, const Activity* activity, i
     const bool is_last = end == world->end_row;
     assert(first == world->first_row || first == band->end);
     swap(band, SAVED_ROWS, NORTH_ROWS);
-    if (is_last && end < world->height) swap(band, RANK_ROWS, SOUTH_ROWS);
     band->first = first;
     band->end = end;
     GullyStatus status = pin_tiles(band, activity, around);

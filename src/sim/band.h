@@ -44,9 +44,7 @@ typedef struct Band {
     const GullyWorld* world;
     int first, end; // own rows
     int depth;      // rows beyond either side that there is room for
-    // Of the rows: north, south, those saved for the next band or from the rank in the north, and
-    // those from the rank in the south.
-    float* memory[4];
+    float* memory[3]; // of the rows: north, south, and those saved for the next band
 } Band;
 
 /// Makes room for rows beyond a band; keeps what is there if that is enough.
@@ -61,7 +59,7 @@ size_t band_message_bytes(const Band* band, const Plan* plan);
 GullyStatus band_pack(const Band* band, const Plan* plan, const Activity* activity, int first,
                       char* message, size_t* size);
 
-/// Takes the rows beyond a side out of a message, before the first visit.
+/// Takes the rows beyond a side of the band that is visited out of a message.
 void band_unpack(const Band* band, const Plan* plan, Side side, char* message);
 
 /// Begins a visit of rows first .. end-1. Pins the tiles in which something is awake, or near it,

@@ -300,14 +300,14 @@ static void fill_tile(void* context, int index, int worker) {
 }
 
 /// Fills the strips of a row that is no tile's but a copy, beyond the band.
-static void fill_beyond(const Filling* filling, int panel, int y) {
-    const Borders* borders = filling->borders;
+static void fill_beyond(const Borders* borders, const Plan* plan, const Activity* activity, int panel,
+                        int y) {
     const GullyWorld* world = borders->world;
     const Tile* tile = panel_of(world, panel);
-    const ActiveSpan awake = activity_span(filling->activity, panel, y - PATCH, y + PATCH);
+    const ActiveSpan awake = activity_span(activity, panel, y - PATCH, y + PATCH);
     if (awake.from >= awake.to) return;
     StripSpan spans[2 * STRIP];
-    const int columns = filling->plan->strip;
+    const int columns = plan->strip;
     const int west = list_spans(world, tile, panel, WEST, columns, spans);
     const int count = west + list_spans(world, tile, panel, EAST, columns, spans + west);
     char* row = (char*)band_row(borders->band, panel, y);
@@ -317,8 +317,8 @@ static void fill_beyond(const Filling* filling, int panel, int y) {
         const char* other =
             (const char*)band_row(borders->band, (int)(span->owner - world->tiles), y);
         const int to = i < west ? span->to : span->to + tile->width;
-        for (int k = 0; k < filling->plan->border_count; k++) {
-            const int slot = filling->plan->border[k];
+        for (int k = 0; k < plan->border_count; k++) {
+            const int slot = plan->border[k];
             const size_t number = tile_number_bytes(world, slot);
             const size_t start = (size_t)world->start[slot] * sizeof(float);
             memcpy(row + start * (tile->pitch / 2) + (size_t)(STRIP + to) * number,
@@ -328,15 +328,14 @@ static void fill_beyond(const Filling* filling, int panel, int y) {
     }
 }
 
-/// Fills the strips of the rows beyond the band, of one panel.
-static void fill_panel_beyond(void* context, int panel, int worker) {
-    (void)worker;
-    const Filling* filling = context;
-    const Band* band = filling->borders->band;
-    for (int y = band->first - band->depth; y < band->first; y++)
-        if (y >= 0) fill_beyond(filling, panel, y);
-    for (int y = band->end; y < band->end + band->depth && y < filling->borders->world->height; y++)
-        fill_beyond(filling, panel, y);
+void borders_fill_beyond(Borders* borders, const Plan* plan, const Activity* activity, Side side) {
+    const GullyWorld* world = borders->world;
+    const Band* band = borders->band;
+    const int first = side == NORTH ? band->first - band->depth : band->end;
+    const int top = first > 0 ? first : 0;
+    for (int panel = 0; panel < world->tiles_x && world->tiles_x > 1; panel++)
+        for (int y = top; y < first + band->depth && y < world->height; y++)
+            fill_beyond(borders, plan, activity, panel, y);
 }
 
 /// Copies the rows around a seam before blocks change them.
@@ -379,8 +378,8 @@ static void describe_sides(const Borders* borders, Block* block, const Plan* pla
     }
 }
 
-void borders_fill(Borders* borders, Pool* pool, Blocks* blocks, const Plan* plan,
-                  const Activity* activity, const Band* band) {
+void borders_fill_strips(Borders* borders, Pool* pool, Blocks* blocks, const Plan* plan,
+                         const Activity* activity, const Band* band) {
     const GullyWorld* world = borders->world;
     const int first = band->first / world->tile_height * world->tiles_x;
     const int tiles = ((band->end - 1) / world->tile_height + 1) * world->tiles_x - first;
@@ -389,8 +388,11 @@ void borders_fill(Borders* borders, Pool* pool, Blocks* blocks, const Plan* plan
     for (int i = 0; i < blocks->count; i++)
         describe_sides(borders, &blocks->list[i], plan);
     if (world->tiles_x > 1) pool_run(pool, tiles, fill_tile, &filling);
-    if (world->tiles_x > 1 && band->depth > 0)
-        pool_run(pool, world->tiles_x, fill_panel_beyond, &filling);
+}
+
+void borders_fill_seams(Borders* borders, Pool* pool, Blocks* blocks, const Plan* plan,
+                        const Activity* activity) {
+    Filling filling = {.borders = borders, .blocks = blocks, .plan = plan, .activity = activity};
     if (blocks->seam_count > 0) pool_run(pool, blocks->seam_count, fill_seam, &filling);
 }
 

@@ -27,9 +27,13 @@ void borders_forget(Borders* borders);
 /// them no panel can be divided; returns whether one can.
 bool borders_reserve_seams(Borders* borders, size_t seams, int depth);
 
-/// Fills all borders of some blocks of a band before a run.
-void borders_fill(Borders* borders, Pool* pool, Blocks* blocks, const Plan* plan,
-                  const Activity* activity, const Band* band);
+/// Before a run all borders of its blocks are filled, in this order: the strips of the band's rows, the
+/// strips of the rows beyond its two sides, and the seams, which copy both.
+void borders_fill_strips(Borders* borders, Pool* pool, Blocks* blocks, const Plan* plan,
+                         const Activity* activity, const Band* band);
+void borders_fill_beyond(Borders* borders, const Plan* plan, const Activity* activity, Side side);
+void borders_fill_seams(Borders* borders, Pool* pool, Blocks* blocks, const Plan* plan,
+                        const Activity* activity);
 
 /// Sets the columns outside the world in the strips of a tile that has come into memory.
 void borders_mark_tile(GullyWorld* world, int tile);

@@ -1,6 +1,7 @@
 #include "rank_border.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,15 +160,26 @@ GullyStatus rank_border_wake(Activity* activity, const GullyWorld* world, int re
 
 // ---- cells --------------------------------------------------------------------------------------
 
-void rank_border_free(RankBorder* border) {
+void rank_border_init(RankBorder* border) {
+    pthread_mutex_init(&border->lock, NULL);
+}
+
+static void free_messages(RankBorder* border) {
     free(border->sent[NORTH]);
-    *border = (RankBorder){0};
+    border->room = 0;
+    for (Side side = NORTH; side <= SOUTH; side++)
+        border->sent[side] = border->received[side] = NULL;
+}
+
+void rank_border_free(RankBorder* border) {
+    free_messages(border);
+    pthread_mutex_destroy(&border->lock);
 }
 
 GullyStatus rank_border_reserve(RankBorder* border, const Band* band, const Plan* plan) {
     const size_t bytes = (band_message_bytes(band, plan) + 63) / 64 * 64;
     if (bytes <= border->room) return GULLY_OK;
-    rank_border_free(border);
+    free_messages(border);
     char* room = malloc(4 * bytes);
     if (!room)
         return gully_fail(GULLY_NO_MEMORY, "no memory for messages of %d rows to other ranks",
@@ -196,13 +208,43 @@ GullyStatus rank_border_begin(RankBorder* border, const Band* band, const Plan* 
         status = status ? status : packed;
     }
     GullyStatus posted = post(world, &letters);
+    for (Side side = NORTH; side <= SOUTH; side++)
+        border->awaits[side] = !posted && neighbour(world, side) >= 0;
     return status ? status : posted;
 }
 
-GullyStatus rank_border_finish(RankBorder* border, const Band* band, const Plan* plan) {
-    const GullyWorld* world = band->world;
+/// Messages are of a thread (gully_message): what a worker could not take is kept for the end.
+static void keep_failure(RankBorder* border, GullyStatus status) {
+    if (!status || border->status) return;
+    border->status = status;
+    snprintf(border->message, sizeof border->message, "%s", gully_message());
+}
+
+void rank_border_take(RankBorder* border, Borders* borders, const Band* band, const Plan* plan,
+                      const Activity* activity, Side side) {
+    const GullyRanks* ranks = band->world->ranks;
+    if (!border->awaits[side]) return;
+    pthread_mutex_lock(&border->lock);
+    if (border->awaits[side]) {
+        GullyStatus status = ranks->receive(ranks->context, neighbour(band->world, side));
+        keep_failure(border, status);
+        if (!status) band_unpack(band, plan, side, border->received[side]);
+        borders_fill_beyond(borders, plan, activity, side);
+        border->awaits[side] = false;
+    }
+    pthread_mutex_unlock(&border->lock);
+}
+
+void rank_border_progress(RankBorder* border, const GullyWorld* world) {
+    if (!border->awaits[SOUTH] || pthread_mutex_trylock(&border->lock)) return;
+    world->ranks->progress(world->ranks->context);
+    pthread_mutex_unlock(&border->lock);
+}
+
+GullyStatus rank_border_end(RankBorder* border, const GullyWorld* world) {
     GullyStatus status = world->ranks->finish(world->ranks->context);
-    for (Side side = NORTH; side <= SOUTH && !status; side++)
-        if (neighbour(world, side) >= 0) band_unpack(band, plan, side, border->received[side]);
+    if (!status && border->status) status = gully_fail(border->status, "%s", border->message);
+    border->status = GULLY_OK;
+    border->awaits[NORTH] = border->awaits[SOUTH] = false;
     return status;
 }

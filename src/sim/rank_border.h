@@ -9,18 +9,27 @@
 ///              └──────────────────┘
 ///
 /// Before a visit both send as many rows as information travels in it. So there is one exchange of cells
-/// for each visit, and none within.
+/// for each visit, and none within. A sweep goes from north to south: while it does, the rows from the
+/// south are still on their way, and are waited for only when it comes to them.
 #ifndef RANK_BORDER_H
 #define RANK_BORDER_H
 
-#include "band.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "border.h"
 
 /// Messages on their way.
 typedef struct RankBorder {
     char *sent[SIDES], *received[SIDES]; // only north and south
     size_t room;                         // bytes of each
+    pthread_mutex_t lock;                // of what follows
+    atomic_bool awaits[SIDES];           // rows are not here yet
+    GullyStatus status;                  // of taking them
+    char message[512];                   // that belongs to it
 } RankBorder;
 
+void rank_border_init(RankBorder* border);
 void rank_border_free(RankBorder* border);
 
 /// Makes room for the messages of a band; keeps what is there if that is enough.
@@ -33,10 +42,20 @@ GullyStatus rank_border_tell(GullyWorld* world, const Plan* plan, int depth, boo
 /// Lets neighbours know what is active near their borders.
 GullyStatus rank_border_wake(Activity* activity, const GullyWorld* world, int reach, int fringe);
 
-/// Begins to exchange the rows of a visit; and takes those that came, before its first band. `status`
-/// is of what came before: a rank that has failed sends all the same, so that nobody waits.
+/// Begins to exchange the rows of a visit. A rank that fails here sends all the same, so that nobody
+/// waits.
 GullyStatus rank_border_begin(RankBorder* border, const Band* band, const Plan* plan,
                               const Activity* activity);
-GullyStatus rank_border_finish(RankBorder* border, const Band* band, const Plan* plan);
+
+/// Waits for the rows beyond a side of the band that is visited, if they are not here yet, and fills
+/// their strips. Any thread may call it.
+void rank_border_take(RankBorder* border, Borders* borders, const Band* band, const Plan* plan,
+                      const Activity* activity, Side side);
+
+/// Lets messages go on; any thread may call it, now and then.
+void rank_border_progress(RankBorder* border, const GullyWorld* world);
+
+/// Ends the exchange: all messages are through. The status of all of it.
+GullyStatus rank_border_end(RankBorder* border, const GullyWorld* world);
 
 #endif

@@ -28,9 +28,6 @@
 #include "rank_border.h"
 #include "row_buffers.h"
 
-/// Floats of a cache line.
-enum { LINE = 16 };
-
 /// How many rows lie between a row that shows another level's cells and the next one of this level's own,
 /// to the south and to the north; 0, 0 for an own one.
 typedef struct RowGap {
@@ -44,7 +41,6 @@ typedef struct SweepWorker {
     int width;            // of the panel
     int west, east;       // cells of the world beyond it
     size_t half_pitch;    // of its rows
-    ActiveSpan ahead;     // columns that are awake in the next batch
     float** rows;         // [1 + height + 1]: where a row begins, also the one before and after
     const bool* boundary; // [height]: PassRow.has_boundary
     RowGap* gaps;         // [height], if some of its rows show another level's cells
@@ -286,32 +282,6 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
 
 // ---- walking down a block -----------------------------------------------------------------------
 
-/// Asks for the awake columns of a field in the batch of rows that the walk comes to next. Always
-/// inlined: GCC takes a function that only prefetches for one without effect, and drops its calls.
-static inline __attribute__((always_inline)) void
-prefetch_field(const SweepWorker* worker, const GullyWorld* world, int slot, int first) {
-    const int narrow = is_in_place(world, slot) ? 1 : 2; // numbers in the place of a float
-    const size_t start = (size_t)world->start[slot] * worker->half_pitch;
-    const size_t from = start + (size_t)(worker->ahead.from / narrow);
-    const size_t to = start + (size_t)((worker->ahead.to + 2 * STRIP) / narrow);
-    for (int y = first; y < first + BATCH_ROWS && y < worker->end; y++) {
-        const float* row = worker->rows[1 + y];
-        for (size_t i = from; i < to; i += LINE)
-            __builtin_prefetch(row + i, 0, 2);
-    }
-}
-
-/// Prefetches some of the fields: what row `row` of the batch has to ask for while its step `step`
-/// is computed. So requests are spread over the work.
-static inline __attribute__((always_inline)) void
-prefetch_part(const SweepWorker* worker, const Sweep* sweep, int step, int row, int first) {
-    if (worker->ahead.from >= worker->ahead.to) return;
-    const int part = step * BATCH_ROWS + row, parts = sweep->steps * BATCH_ROWS;
-    const int count = sweep->world->field_count;
-    for (int slot = count * part / parts; slot < count * (part + 1) / parts; slot++)
-        prefetch_field(worker, sweep->world, slot, first);
-}
-
 /// Whether a pass has to compute a row: one of the block, or one that later passes read.
 static bool is_needed(const SweepWorker* worker, const ScheduledPass* pass, int y) {
     if (y < worker->block.first - pass->before || y >= worker->block.end + pass->after ||
@@ -328,7 +298,6 @@ static void walk_batch(SweepWorker* worker, const Sweep* sweep, int step, int fr
     const ScheduledPass* passes = &sweep->plan.passes[step * count];
     StepConsts consts = &sweep->consts[step * count];
     for (int i = 0; i < BATCH_ROWS; i++) {
-        prefetch_part(worker, sweep, step, i, front + BATCH_ROWS);
         for (int k = 0; k < count; k++) {
             const int y = front + i - passes[k].lag;
             worker->row.consts = consts[k];
@@ -357,8 +326,19 @@ static void find_active(const Sweep* sweep, const Block* block) {
         activity_end_rows(sweep->activity, &sweep->plan, block->panel, y);
 }
 
+/// Takes the rows of the rank beyond a side, if they have not come yet.
+static void take_rows(Sweep* sweep, Side side) {
+    rank_border_take(&sweep->rank_border, sweep->borders, &sweep->band, &sweep->plan,
+                     sweep->activity, side);
+}
+
+/// Whether the walk of a block comes to rows of the rank in the south with the front at this row.
+static bool comes_to_rank(const Sweep* sweep, const Block* block, int front) {
+    return block->end == sweep->world->end_row && front + BATCH_ROWS >= block->end;
+}
+
 static void walk_block(void* context, int index, int thread) {
-    const Sweep* sweep = context;
+    Sweep* sweep = context;
     const Plan* plan = &sweep->plan;
     const Block* block = &sweep->blocks.list[index];
     SweepWorker* worker = &sweep->workers[thread];
@@ -368,10 +348,12 @@ static void walk_block(void* context, int index, int thread) {
     begin_block(worker, sweep, block);
     for (int front = worker->first; front < block->end + deepest; front += BATCH_ROWS) {
         if (batch_sleeps(sweep, block->panel, front)) continue;
-        const int next = front + BATCH_ROWS;
-        const int loaded = least_of(next + 1, worker->end);
-        const int done = least_of(next - deepest, worker->end);
-        worker->ahead = activity_span(sweep->activity, block->panel, next, next + BATCH_ROWS);
+        if (comes_to_rank(sweep, block, front))
+            take_rows(sweep, SOUTH);
+        else
+            rank_border_progress(&sweep->rank_border, sweep->world);
+        const int loaded = least_of(front + BATCH_ROWS + 1, worker->end);
+        const int done = least_of(front + BATCH_ROWS - deepest, worker->end);
         if (plan->window_count > 0)
             windows_load(buffers, plan, sweep->world, block->panel, rows, front - deepest - 1,
                          loaded);
@@ -381,6 +363,21 @@ static void walk_block(void* context, int index, int thread) {
             windows_store(buffers, plan, sweep->world, block->panel, rows, done);
     }
     if (sweep->is_last) find_active(sweep, block);
+}
+
+/// Fills the rows beyond the band. Those of the rank in the south may come later, while it steps, unless
+/// blocks lie among them.
+static void fill_beyond(Sweep* sweep, int beyond) {
+    const Band* band = &sweep->band;
+    const GullyWorld* world = sweep->world;
+    const bool is_first = band->first == world->first_row, is_last = band->end == world->end_row;
+    for (Side side = NORTH; side <= SOUTH; side++) {
+        const bool awaits = sweep->rank_border.awaits[side] && (side == NORTH ? is_first : is_last);
+        if (!awaits)
+            borders_fill_beyond(sweep->borders, &sweep->plan, sweep->activity, side);
+        else if (side == NORTH || beyond > 0)
+            take_rows(sweep, side);
+    }
 }
 
 /// Runs steps of the band, after which rows are right that lie up to `beyond` rows beyond it.
@@ -394,7 +391,9 @@ static void run_band(Sweep* sweep, int steps, int beyond) {
     sweep->deepest = plan_deepest(plan, steps * plan->step_passes);
     blocks_divide(&sweep->blocks, sweep->world, sweep->activity, rows,
                   sweep->divides ? pool_threads(sweep->pool) : 1, least_rows(sweep));
-    borders_fill(sweep->borders, sweep->pool, &sweep->blocks, plan, sweep->activity, band);
+    borders_fill_strips(sweep->borders, sweep->pool, &sweep->blocks, plan, sweep->activity, band);
+    fill_beyond(sweep, beyond);
+    borders_fill_seams(sweep->borders, sweep->pool, &sweep->blocks, plan, sweep->activity);
     pool_run(sweep->pool, sweep->blocks.count, walk_block, sweep);
 }
 
@@ -442,15 +441,6 @@ static GullyStatus wake(Sweep* sweep, int steps, StepConsts consts) {
     return status;
 }
 
-/// Exchanges the rows at the borders of this rank.
-static GullyStatus exchange(Sweep* sweep, GullyStatus status) {
-    const Plan* plan = &sweep->plan;
-    GullyStatus sent = rank_border_begin(&sweep->rank_border, &sweep->band, plan, sweep->activity);
-    status = status ? status : sent;
-    GullyStatus got = rank_border_finish(&sweep->rank_border, &sweep->band, plan);
-    return status ? status : got;
-}
-
 static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     Sweep* sweep = (Sweep*)stepper;
     const GullyWorld* world = sweep->world;
@@ -460,10 +450,14 @@ static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     GullyStatus status = world_come_home(world);
     if (!status) status = wake(sweep, steps, consts);
     if (!status) tell_changes(sweep);
-    if (shares) status = exchange(sweep, status);
+    GullyStatus ranks = GULLY_OK;
+    if (shares)
+        ranks = rank_border_begin(&sweep->rank_border, &sweep->band, &sweep->plan, sweep->activity);
+    status = status ? status : ranks;
     for (int first = world->first_row; first < end && !status; first += rows)
         status = visit(sweep, first, least_of(first + rows, end), steps, consts);
-    return gully_ranks_agree(world->ranks, status);
+    if (shares) ranks = rank_border_end(&sweep->rank_border, world);
+    return gully_ranks_agree(world->ranks, status ? status : ranks);
 }
 
 static void wake_cells(Stepper* stepper, CellRect cells) {
@@ -543,6 +537,7 @@ static GullyStatus open_sweep(const StepperPlace* place, Stepper** out) {
     sweep->pool = place->pool;
     sweep->most_steps = place->most_steps;
     sweep->leases = -1;
+    rank_border_init(&sweep->rank_border);
     GullyStatus status = activity_create(place->world, &sweep->activity);
     if (!status) status = borders_create(place->world, &sweep->borders);
     if (!status) status = blocks_create(place->world, pool_threads(place->pool), &sweep->blocks);

@@ -1,9 +1,17 @@
 # Nothing on the way of run, generate and convert holds an array of the whole world: no allocation is as large
 # as a third of one field of it.
 source "$(dirname "$0")/lib.sh" "$@"
-[ -n "${GULLY_PRELOAD-}" ] || exit 0 # a sanitizer's build
-
 width=1024 height=8448 most=$((width * height * 4 / 3))
+
+# The world keeps the cells of a large generator until their range is known, and gives them back.
+cat >kept.json <<END
+{"gully": 1, "terrain": {"generate": "plane", "width": $width, "height": $height}, "steps": 0}
+END
+expect_exit 0 "$gully" run kept.json -o kept -q --outputs terrain
+expect_exit 0 "$gully" generate plane --width $width --height $height -q -o plane.tif
+cmp -s plane.tif kept/terrain.tif || fail "a scene's terrain is not what gully generate makes"
+
+[ -n "${GULLY_PRELOAD-}" ] || finish # a sanitizer's build
 expect_streams() { # expect_streams NAME COMMAND...: as expect_exit 0, and its largest allocation is small
     local name=$1
     shift

@@ -28,6 +28,7 @@ typedef struct Member {
     Office* office;
     GullyMessage wanted[MOST_RECEIVED];
     int wanted_count;
+    int64_t progress;
     void (*run)(const GullyRanks* ranks, void* context);
     void* context;
 } Member;
@@ -60,24 +61,47 @@ static GullyStatus begin(void* context, const GullyMessage* messages, int count)
     return GULLY_OK;
 }
 
-static GullyStatus finish(void* context) {
-    Member* member = context;
+static void take(const Member* member, const GullyMessage* message) {
     Office* office = member->office;
-    for (int i = 0; i < member->wanted_count; i++) {
-        const GullyMessage* message = &member->wanted[i];
-        Letter** first = &office->first[message->rank][member->ranks.rank];
-        pthread_mutex_lock(&office->mutex);
-        while (!*first)
-            pthread_cond_wait(&office->moved, &office->mutex);
-        Letter* letter = *first;
-        *first = letter->next;
-        pthread_mutex_unlock(&office->mutex);
-        assert(letter->size <= message->size);
-        memcpy(message->bytes, letter->bytes, letter->size);
-        free(letter);
-    }
-    member->wanted_count = 0;
+    Letter** first = &office->first[message->rank][member->ranks.rank];
+    pthread_mutex_lock(&office->mutex);
+    while (!*first)
+        pthread_cond_wait(&office->moved, &office->mutex);
+    Letter* letter = *first;
+    *first = letter->next;
+    pthread_mutex_unlock(&office->mutex);
+    assert(letter->size <= message->size);
+    memcpy(message->bytes, letter->bytes, letter->size);
+    free(letter);
+}
+
+static GullyStatus receive(void* context, int rank) {
+    Member* member = context;
+    int left = 0;
+    for (int i = 0; i < member->wanted_count; i++)
+        if (member->wanted[i].rank == rank)
+            take(member, &member->wanted[i]);
+        else
+            member->wanted[left++] = member->wanted[i];
+    member->wanted_count = left;
     return GULLY_OK;
+}
+
+static GullyStatus finish(void* context) {
+    const Member* member = context;
+    for (int rank = 0; rank < member->office->count; rank++)
+        (void)receive(context, rank);
+    return GULLY_OK;
+}
+
+static void progress(void* context) {
+    Member* member = context;
+    member->progress++;
+}
+
+int64_t thread_ranks_progress(const GullyRanks* ranks) {
+    const Member* member = ranks->context;
+    return member->progress;
 }
 
 /// Waits until all ranks are here.
@@ -128,6 +152,8 @@ void thread_ranks_run(int count, void (*run)(const GullyRanks* ranks, void* cont
                       .context = &members[i],
                       .begin = begin,
                       .finish = finish,
+                      .receive = receive,
+                      .progress = progress,
                       .gather = gather},
             .office = &office,
             .run = run,
