@@ -45,7 +45,11 @@ static int highest_band(const GullyWorld* world, int depth) {
 }
 
 static size_t all_bytes(const GullyWorld* world) {
-    return (size_t)own_rows(world) * all_floats(world) * sizeof(float);
+    size_t floats = 0;
+    for (int i = first_tile(world); i < end_tile(world); i++)
+        if (!tile_is_left_out(world, &world->tiles[i]))
+            floats += (size_t)world->tiles[i].height * band_row_floats(world, i % world->tiles_x);
+    return floats * sizeof(float);
 }
 
 GullyStatus bands_choose(const GullyWorld* world, const Plan* plan, int most_runs, Bands* out) {

@@ -30,7 +30,7 @@ static GullyStatus add_part(LevelGrid* grid, int owner, GullyRect cells) {
         if (!grown) return gully_fail(GULLY_NO_MEMORY, "no memory for the borders of a level");
         grid->parts_seen = grown;
     }
-    grid->parts_seen[grid->part_count++] = (GhostPart){owner, cells, false};
+    grid->parts_seen[grid->part_count++] = (GhostPart){.owner = owner, .cells = cells};
     return GULLY_OK;
 }
 
@@ -89,8 +89,7 @@ static GullyStatus list_tile(const Levels* levels, LevelGrid* grid, int index) {
         tile->is_ghost ? add_beside(levels, grid, cells) : add_rows(levels, grid, cells);
     tile->is_near = tile->is_ghost && is_near(levels, grid, cells);
     if (grid->part_count > first)
-        grid->ghosts[grid->ghost_count++] =
-            (GhostTile){index, first, grid->part_count - first, false};
+        grid->ghosts[grid->ghost_count++] = (GhostTile){index, first, grid->part_count - first};
     return status;
 }
 
@@ -213,14 +212,12 @@ static bool put_field(const LevelGrid* grid, const Tile* tile, int f, const Shee
     return changed;
 }
 
-/// Notes rows with nodata cells that were not known of.
-static bool find_holes(const Tile* tile, const Sheet* sheet, GullyRect cells) {
+static bool has_holes(const Sheet* sheet, GullyRect cells) {
     bool found = false;
     for (int y = cells.y; y < cells.y + cells.height; y++) {
         const double* ground = sheet->cells[LEVEL_B] + sheet_at(sheet, cells.x, y);
-        if (tile->holes[y - tile->y]) continue;
         for (int i = 0; i < cells.width; i++)
-            if (isnan(ground[i])) found = tile->holes[y - tile->y] = true;
+            found |= isnan(ground[i]);
     }
     return found;
 }
@@ -231,7 +228,7 @@ typedef struct Showing {
 } Showing;
 
 /// Makes the pictures that a tile shows of other levels, which is pinned.
-static GullyStatus fill_parts(Levels* levels, LevelGrid* grid, GhostTile* ghost, Lens* lens) {
+static GullyStatus fill_parts(Levels* levels, LevelGrid* grid, const GhostTile* ghost, Lens* lens) {
     const Tile* tile = &grid->world->tiles[ghost->tile];
     for (int i = ghost->first; i < ghost->first + ghost->count; i++) {
         GhostPart* part = &grid->parts_seen[i];
@@ -239,7 +236,7 @@ static GullyStatus fill_parts(Levels* levels, LevelGrid* grid, GhostTile* ghost,
             window_picture(levels, grid, part->owner, part->cells, lens, &lens->picture);
         if (status) return status;
         part->changed = false;
-        ghost->has_holes |= find_holes(tile, &lens->picture, part->cells);
+        part->has_holes = has_holes(&lens->picture, part->cells);
         for (int f = 0; f < grid->beside.count; f++)
             if (grid->beside.list[f].slot >= 0)
                 part->changed |= put_field(grid, tile, f, &lens->picture, part->cells);
@@ -250,7 +247,7 @@ static GullyStatus fill_parts(Levels* levels, LevelGrid* grid, GhostTile* ghost,
 static void fill_tile(void* context, int index, int worker) {
     const Showing* showing = context;
     LevelGrid* grid = showing->grid;
-    GhostTile* ghost = &grid->ghosts[index];
+    const GhostTile* ghost = &grid->ghosts[index];
     Lens* lens = &showing->levels->lenses[worker];
     if (lens->status) return;
     GullyStatus status = store_pin(grid->world, ghost->tile, ALL_SLOTS, true);
@@ -267,17 +264,26 @@ static void wake(const LevelGrid* grid, GullyRect cells) {
         stepper, (CellRect){cells.y, cells.y + cells.height, cells.x, cells.x + cells.width});
 }
 
+/// Notes that rows of a tile have nodata cells.
+static void note_holes(GullyWorld* world, int index, GhostPart* part) {
+    Tile* tile = &world->tiles[index];
+    for (int y = part->cells.y; y < part->cells.y + part->cells.height; y++)
+        tile->holes[y - tile->y] = true;
+    part->is_noted = true;
+    world->has_holes = true;
+    world->edits++;
+}
+
 /// Lets the level's stepper know what was written.
-static void tell(const LevelGrid* grid) {
-    GullyWorld* world = grid->world;
+static void tell(LevelGrid* grid) {
     wake(grid, (GullyRect){0, 0, 0, 0});
-    for (int i = 0; i < grid->part_count; i++)
-        if (grid->parts_seen[i].changed) wake(grid, grid->parts_seen[i].cells);
     for (int i = 0; i < grid->ghost_count; i++) {
-        if (!grid->ghosts[i].has_holes) continue;
-        grid->ghosts[i].has_holes = false;
-        world->has_holes = true;
-        world->edits++;
+        const GhostTile* ghost = &grid->ghosts[i];
+        for (int k = ghost->first; k < ghost->first + ghost->count; k++) {
+            GhostPart* part = &grid->parts_seen[k];
+            if (part->changed) wake(grid, part->cells);
+            if (part->has_holes && !part->is_noted) note_holes(grid->world, ghost->tile, part);
+        }
     }
 }
 

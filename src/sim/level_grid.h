@@ -15,13 +15,14 @@ typedef struct GhostPart {
     int owner;       // the tile that they belong to, in the map
     GullyRect cells; // of this level
     bool changed;    // by the picture that was made last
+    bool has_holes;  // some of them are nodata cells
+    bool is_noted;   // and the tile knows
 } GhostPart;
 
 /// A tile that holds some.
 typedef struct GhostTile {
     int tile;         // of the level's world
     int first, count; // of the parts
-    bool has_holes;   // among those are nodata cells
 } GhostTile;
 
 /// A tile that settles with finer ones.

@@ -235,17 +235,24 @@ static GullyStatus fetch(void* home) {
 
 // ---- entering and leaving -----------------------------------------------------------------------
 
-/// Makes the levels of the world, which nobody looks at for a while then.
+/// Nobody looks at the world and at what is remembered of it for a while.
+static void rest(const Levels* levels) {
+    store_rest(levels->memory);
+    store_rest(levels->sim->world);
+}
+
+/// Makes the levels of the world. Rows of tiles go one by one, so that not everything is there twice.
 static GullyStatus fill_levels(Levels* levels) {
+    const int rows = levels->sim->world->tile_height;
     Turning turning = {0};
     GullyStatus status = level_memory_open(levels->sim, &levels->memory, &levels->memory_fields);
     for (int tile = 0; tile < level_map_tiles(&levels->map) && !status; tile++) {
         status = remember(levels, tile, &turning);
         if (!status) status = take_means(levels, tile, &turning);
+        if ((tile + 1) % levels->map.tiles_x == 0 && levels->map.tile % rows == 0) rest(levels);
     }
     end_turning(&turning);
-    if (!status) store_rest(levels->memory);
-    if (!status) store_rest(levels->sim->world);
+    if (!status) rest(levels);
     return status;
 }
 
