@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page web python test test-web test-clients soak fuzz bench compare same realism realism-stream figures install dist deb test-deb debug format clean
+.PHONY: all demo studio page web python test test-web test-clients soak fuzz bench compare same realism realism-pipe realism-stream figures install dist deb test-deb debug format clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -80,6 +80,12 @@ realism-stream: all
 	@EVERY=1 scripts/realism.sh scenes/ageing.json
 	@EVERY=1 scripts/realism.sh scenes/rising.json
 	@SET="dt=120 steps=200" scripts/resolution.sh scenes/ageing.json
+
+# Does the demo's rain do the same to its mountain in cells of 20, 10 and 5 m? About two minutes.
+realism-pipe: all
+	@CHANGE=1 RELIEF=900 OCTAVES=7 SET='program=[{"name":"wet","steps":200,"set":{"rain.rate":1e-3}},{"name":"dry","steps":100,"set":{"params.evaporation":0.03}}]' \
+		SET_512="dt=0.64 program.0.steps=142 program.1.steps=71" SET_1024="dt=0.4544" \
+		SET_2048="dt=0.32 program.0.steps=284 program.1.steps=142" scripts/resolution.sh scenes/demo.json
 
 # The pictures of the README and the docs, made by the program.
 figures: page | needs-test

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double rain = 1e-3;    // [m/s]
@@ -166,6 +167,15 @@ static GullyStatus lay_soil(GullyWorld* world, bool sand) {
     return status == GULLY_OK ? gully_world_fill(world, GULLY_LAYER(sand ? 2 : 1), 0.5f) : status;
 }
 
+GullyStatus trial_heights(int size, float** heights) {
+    GullyGenerateParams params;
+    gully_params_default(gully_generate_table(), &params);
+    params.width = params.height = size;
+    *heights = malloc(sizeof(float) * (size_t)size * (size_t)size);
+    if (!*heights) return gully_fail(GULLY_NO_MEMORY, "bench: no memory for %d x %d", size, size);
+    return gully_generate("mountains", &params, *heights);
+}
+
 GullyStatus trial_open(Trial* trial, const TrialDef* def) {
     const Variant* variant = def->variant;
     *trial = (Trial){0};
@@ -173,6 +183,7 @@ GullyStatus trial_open(Trial* trial, const TrialDef* def) {
     world_def.cell_x = world_def.cell_y = cell_size;
     world_def.heights = variant->pond ? NULL : def->heights;
     world_def.half = variant->half;
+    world_def.memory = def->memory;
     GullySimDef sim_def = gully_sim_def();
     sim_def.threads = def->threads;
     sim_def.masks = variant->masks;

@@ -27,6 +27,9 @@ typedef struct VariantList {
 /// half precision, and where it has little to do. An add-on runs alone.
 VariantList variants_of(const GullyLawInfo* law);
 
+/// The land that is measured, generated; free() it in any case.
+GullyStatus trial_heights(int size, float** heights);
+
 /// A world and a simulation in it.
 typedef struct Trial {
     GullyWorld* world;
@@ -38,8 +41,9 @@ typedef struct TrialDef {
     const Variant* variant;
     const float* heights;
     int size;
-    int threads; ///< 0: one per processor
-    bool plain;  ///< with the plain stepper
+    int threads;   ///< 0: one per processor
+    bool plain;    ///< with the plain stepper
+    size_t memory; ///< [bytes] for the cells; 0: all that they take
 } TrialDef;
 
 /// To be closed in any case.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "backend_options.h"
+#include "bench_memory.h"
 #include "bench_variants.h"
 #include "command.h"
 #include "console.h"
@@ -16,6 +17,7 @@ typedef struct BenchOptions {
     const char* law;
     CountList sizes, threads;
     int64_t milliseconds; ///< least time of a run
+    int64_t memory;       ///< [percent] of what worlds take; 0 = not measured
     BackendWords backend;
     bool json;
 } BenchOptions;
@@ -88,7 +90,11 @@ static GullyStatus note_device(Row* row, const Runner* runner) {
 }
 
 static GullyStatus open_runner(Runner* runner, const Row* row, const float* heights, bool plain) {
-    TrialDef def = {&row->variant, heights, row->size, row->threads, plain};
+    TrialDef def = {.variant = &row->variant,
+                    .heights = heights,
+                    .size = row->size,
+                    .threads = row->threads,
+                    .plain = plain};
     GullyStatus status = trial_open(&runner->trial, &def);
     if (status == GULLY_OK && row->device && !plain) status = use_device(runner, row->device);
     if (status != GULLY_OK) return status;
@@ -269,7 +275,8 @@ enum { HALF_SIZE = 256, HALF_STEPS = 100 };
 static GullyStatus erode_for(const GullyLawInfo* law, const float* heights, bool half, float* out) {
     Variant variant = {.law = law, .half = half};
     Trial trial;
-    GullyStatus status = trial_open(&trial, &(TrialDef){&variant, heights, HALF_SIZE, 0, false});
+    GullyStatus status =
+        trial_open(&trial, &(TrialDef){.variant = &variant, .heights = heights, .size = HALF_SIZE});
     if (status == GULLY_OK) status = gully_sim_step(trial.sim, HALF_STEPS);
     if (status == GULLY_OK)
         status = gully_world_read(trial.world, GULLY_TERRAIN, gully_world_all(trial.world), out);
@@ -414,13 +421,9 @@ static GullyStatus bench_rows(Bench* bench, int first, const float* heights) {
 }
 
 static GullyStatus bench_size(Bench* bench, int size) {
-    GullyGenerateParams params;
-    gully_params_default(gully_generate_table(), &params);
-    params.width = params.height = size;
-    float* heights = malloc(sizeof(float) * (size_t)size * (size_t)size);
-    if (!heights) return gully_fail(GULLY_NO_MEMORY, "bench: no memory for %d x %d", size, size);
+    float* heights;
     progress_say("generating %d x %d", size, size);
-    GullyStatus status = gully_generate("mountains", &params, heights);
+    GullyStatus status = trial_heights(size, &heights);
     const int first = bench->count;
     for (int i = 0; i < gully_law_count(); i++) {
         const GullyLawInfo* law = gully_law_info(i);
@@ -468,8 +471,9 @@ static GullyStatus find_device(Bench* bench) {
     if (bench->device.backend == GULLY_CPU) return GULLY_OK;
     const Variant variant = {.law = gully_law_info(0)};
     Runner runner = {0};
-    GullyStatus status =
-        trial_open(&runner.trial, &(TrialDef){&variant, heights, TRIAL_SIZE, 1, false});
+    GullyStatus status = trial_open(
+        &runner.trial,
+        &(TrialDef){.variant = &variant, .heights = heights, .size = TRIAL_SIZE, .threads = 1});
     if (status == GULLY_OK) status = use_device(&runner, &bench->device);
     bench->has_device = status == GULLY_OK;
     trial_close(&runner.trial);
@@ -492,9 +496,11 @@ static int run(const void* values) {
     if (!bench.sizes.count) bench.sizes = (CountList){default_sizes, 5};
     if (!bench.threads.count)
         bench.threads = (CountList){default_threads, processors() > 1 ? 2 : 1};
+    progress_enable(true);
+    if (options->memory)
+        return bench_memory(options->law, bench.sizes, (int)options->memory, options->json);
     GullyStatus status = find_device(&bench);
     if (status != GULLY_OK) return console_fail(status);
-    progress_enable(true);
     if (!options->json) {
         print_machine();
         print_header(bench.has_device);
@@ -525,8 +531,11 @@ static const Option bench_options[] = {
      .low = 1, .high = 1024},
     {OPTION_COUNT, 0, "milliseconds", "N", "least time of a run (default: 200)", AT(milliseconds),
      .low = 1, .high = 1e6},
-    BACKEND_ROWS
-    {OPTION_FLAG, .name = "json", .help = "print an array of rows as JSON", AT(json)},
+    {OPTION_COUNT, 0, "memory", "PERCENT",
+     "measure one law (default: pipe) in memory and, in turn, with this part of the memory it "
+     "takes",
+     AT(memory), .low = 1, .high = 99},
+    BACKEND_ROWS{OPTION_FLAG, .name = "json", .help = "print an array of rows as JSON", AT(json)},
     {0},
 };
 
@@ -550,7 +559,12 @@ const Command bench_command = {
         "others have published, and how far half precision is off.\n\n"
         "With a device (--backend, --device) its rows follow those of the processor, measured when "
         "its kernels are compiled: \"bytes\" (bytes_per_cell_step) is what they load and store, "
-        "\"compiling\" (build_seconds) how long that took.",
+        "\"compiling\" (build_seconds) how long that took.\n\n"
+        "With --memory each size is stepped in memory and with a part of it, in turn, in runs of "
+        "40 "
+        "steps: \"times\" is how much longer a step takes, \"bytes/cell/step\" what is read from "
+        "and "
+        "written to the scratch file.",
     .options = bench_options,
     .defaults = &bench_defaults,
     .size = sizeof(BenchOptions),

@@ -31,6 +31,10 @@ file(CONFIGURE OUTPUT ${folder}/flushed_passes.c CONTENT "#include \"flushed.h\"
 add_library(gully_flushed OBJECT ${PROJECT_SOURCE_DIR}/src/flushed/flushed.c ${folder}/flushed_passes.c ${flushed_sources})
 gully_warnings(gully_flushed)
 target_include_directories(gully_flushed PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src/flushed
-    ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/world ${PROJECT_SOURCE_DIR}/src/models)
+    ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/dist ${PROJECT_SOURCE_DIR}/src/world ${PROJECT_SOURCE_DIR}/src/models)
 set_source_files_properties(${folder}/flushed_passes.c PROPERTIES COMPILE_OPTIONS -Wno-missing-prototypes)
-set_source_files_properties(${flushed_sources} PROPERTIES COMPILE_OPTIONS "-w;-O2") # warnings are those of the first form
+set(flushed_options -w -O0) # warnings are those of the first form; a test may be slow, compiling it may not
+if(EMSCRIPTEN)
+    set(flushed_options -w -O2)
+endif()
+set_source_files_properties(${flushed_sources} PROPERTIES COMPILE_OPTIONS "${flushed_options}")

@@ -60,7 +60,7 @@ static const ReferenceCase cases[] = {
     {"thermal, hardness",    64, 64,  10, 7,  8,    terrain_rough,  50,   .set = "rain.rate=1e-3 thermal.talus=1 thermal.hardness_talus=0.1 params.softening=1", .water = 0.5f, .hardness = true},
     {"thermal alone",        64, 64,  10, 7,  32,   terrain_alpine, 50,   .model = "thermal", .set = "params.talus=20 params.rate=0.1"},
     {"thermal alone, rain",  97, 61,  1, 1,   8,    terrain_holes,  50,   .model = "thermal", .set = "rain.rate=1e-3 params.neighbours=4 params.rate=3 boundary.west=open params.hardness_talus=0.3", .water = 0.1f, .sediment = 0.1f, .hardness = true, SPRINGS},
-    {"everything",           97, 61,  5, 8,   100,  terrain_holes,  50,   .set = "rain.rate=1e-3 params.gravity=5 params.pipe_area=0.1 dt=0.5 params.pipe_length=7 params.friction=0.5 params.capacity=2 params.dissolve=0.3 params.deposit=0.4 params.min_tilt=0.05 params.depth_limit=0.3 params.evaporation=0.02 params.softening=5 params.exchange_water=on params.dry_depth=0.015 thermal.rate=0.3 thermal.talus=5 thermal.hardness_talus=0.1 boundary.east=open boundary.south=open", .water = 0.02f, .sediment = 0.01f, .hardness = true, SPRINGS},
+    {"everything",           97, 61,  5, 8,   100,  terrain_holes,  50,   .set = "rain.rate=1e-3 params.gravity=5 params.pipe_area=0.1 dt=0.5 params.pipe_length=7 params.friction=0.5 params.capacity=2 params.dissolve=0.3 params.deposit=0.4 params.min_tilt=0.05 params.depth_limit=0.3 params.evaporation=0.02 params.softening=5 params.exchange_water=on params.dry_depth=0.015 thermal.rate=0.3 thermal.grain=5 thermal.talus=5 thermal.hardness_talus=0.1 boundary.east=open boundary.south=open", .water = 0.02f, .sediment = 0.01f, .hardness = true, SPRINGS},
 };
 // clang-format on
 

@@ -87,6 +87,7 @@ extern "C" {
 #define GULLY_THERMAL_PARAMS(X) \
     X(number,  rate,           0.2, 0, 1e6, "1/s", "how fast a slope steeper than the talus slides (takes effect up to 1/4 per step)") \
     X(number,  talus,          32,  0, 89,  "deg", "angle at which the material stays") \
+    X(number,  grain,          0,   0, 1e6, "m",   "size of the cells that rate is meant for: slopes then slide alike in cells of any size; 0 = rate as it is, larger cells slide faster") \
     X(number,  hardness_talus, 0,   0, 1e3, "",    "adds this times (1 - hardness) to the tangent of the talus angle") \
     X(choice,  neighbours,     1,   0, 1,   "4|8", "how many neighbours material can slide to")
 

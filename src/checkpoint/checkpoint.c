@@ -69,15 +69,27 @@ typedef struct Copying {
     atomic_llong next;
 } Copying;
 
+static bool is_zero(const unsigned char* bytes, size_t count) {
+    return count == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0);
+}
+
+/// Copies pieces, but for those of zeros: the copy is zeros that take no memory before it is written
+/// to, and of a dry world nearly all is.
 static GullyStatus copy_pieces(void* context) {
     Copying* copying = context;
     const GullyCheckpoint* checkpoint = copying->checkpoint;
     const GullyState* state = checkpoint->state;
-    GullyStatus status = GULLY_OK;
+    unsigned char* piece = malloc(GULLY_STATE_PIECE);
+    GullyStatus status =
+        piece ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for a checkpoint");
     int64_t i;
-    while (!status && (i = atomic_fetch_add(&copying->next, 1)) < gully_state_info(state)->pieces)
-        status = gully_state_read(state, checkpoint->sim, i,
-                                  checkpoint->copy + gully_state_piece(state, i).offset);
+    while (!status && (i = atomic_fetch_add(&copying->next, 1)) < gully_state_info(state)->pieces) {
+        const GullyStatePiece place = gully_state_piece(state, i);
+        status = gully_state_read(state, checkpoint->sim, i, piece);
+        if (!status && !is_zero(piece, place.size))
+            memcpy(checkpoint->copy + place.offset, piece, place.size);
+    }
+    free(piece);
     return status;
 }
 
@@ -87,7 +99,7 @@ GullyStatus gully_checkpoint_take(const GullySim* sim, const char* note, int thr
     if (status != GULLY_OK) return status;
     GullyCheckpoint* checkpoint = *out;
     size_t bytes = gully_checkpoint_info(checkpoint)->bytes;
-    checkpoint->copy = malloc(bytes);
+    checkpoint->copy = calloc(bytes, 1);
     if (checkpoint->copy) {
         Copying copying = {.checkpoint = checkpoint};
         status = workers_run(threads, copy_pieces, &copying);

@@ -62,6 +62,10 @@ enum { CHUNK = 1, ONE_CELL_ROWS = 1 };
 #define cell_zero 0.0f
 #define cell_one 1.0f
 
+CELL float flushed_product(float a, float b) {
+    return a * b;
+}
+
 #ifndef REPAIR_DIVISION
 
 CELL float divide(float a, float b) {

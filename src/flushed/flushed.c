@@ -23,11 +23,39 @@ RowFunction* flushed_find(const char* law, const char* pass) {
     (FIELD_BIT(WATER_LOW) | FIELD_BIT(SEDIMENT_LOW) |                                              \
      (FIELD_BIT(LAYER_LOW_7 + 1) - FIELD_BIT(LAYER_LOW_1)))
 
+/// Twice the bits of the smallest number of a field that is no trace, less 1.
+static uint32_t least_of_field(int id) {
+    return (bits_of(FIELD_BIT(id) & REMAINDERS ? REMAINDER_TRACE : TRACE) << 1) - 1;
+}
+
+/// Whether a trace is among the numbers; 0 is none.
+static bool has_trace(const float* numbers, int from, int to, uint32_t least) {
+    uint32_t smallest = UINT32_MAX;
+    for (int i = from; i < to; i++) {
+        const uint32_t size = (bits_of(numbers[i]) << 1) - 1; // without its sign; 0 is the largest
+        smallest = size < smallest ? size : smallest;
+    }
+    return smallest < least;
+}
+
+TraceGroups flushed_groups(const float* numbers, int id, int from, int to, int columns) {
+    const uint32_t least = least_of_field(id);
+    TraceGroups found = 0;
+    if (!has_trace(numbers, from, to, least)) return found;
+    for (int at = from, end; at < to; at = end) {
+        end = trace_group_end(at, to, columns);
+        if (has_trace(numbers, at, end, least)) found |= trace_group(at, columns);
+    }
+    return found;
+}
+
+// ---- a pass on a row ----------------------------------------------------------------------------
+
 /// A row that a pass reads, in the columns of its cells and `beside` columns further.
 typedef struct ReadRow {
     const float* numbers;
     int beside;
-    uint32_t least; // twice the bits of the smallest number that is no trace, less 1
+    uint32_t least;
 } ReadRow;
 
 typedef struct ReadRows {
@@ -40,10 +68,7 @@ static void read_rows_add(ReadRows* reads, const PassRow* row, FieldSet fields, 
     for (; fields; fields &= fields - 1) {
         const int id = __builtin_ctzll(fields);
         const float* numbers = row->in[id][which];
-        if (!numbers) continue;
-        const bool added = FIELD_BIT(id) & REMAINDERS;
-        const float least = added ? REMAINDER_TRACE : TRACE;
-        reads->rows[reads->count++] = (ReadRow){numbers, beside, (bits_of(least) << 1) - 1};
+        if (numbers) reads->rows[reads->count++] = (ReadRow){numbers, beside, least_of_field(id)};
     }
 }
 
@@ -56,16 +81,6 @@ static void read_rows_of(const Pass* pass, const PassRow* row, ReadRows* out) {
     read_rows_add(out, row, beside, HERE, 1);
     read_rows_add(out, row, before, NORTH_ROW, 1);
     read_rows_add(out, row, after, SOUTH_ROW, 1);
-}
-
-/// Whether a trace is among the numbers; 0 is none.
-static bool has_trace(const float* numbers, int from, int to, uint32_t least) {
-    uint32_t smallest = UINT32_MAX;
-    for (int i = from; i < to; i++) {
-        const uint32_t size = (bits_of(numbers[i]) << 1) - 1; // without its sign; 0 is the largest
-        smallest = size < smallest ? size : smallest;
-    }
-    return smallest < least;
 }
 
 static bool have_trace(const ReadRows* reads, int from, int to) {
@@ -97,19 +112,19 @@ static void run_part(RowFunction* run, const PassRow* row, int from, int to) {
     run(&part);
 }
 
-void flushed_run(const Pass* pass, RowFunction* flushed, const PassRow* row) {
-    enum { PIECE = 16 }; // few columns beside traces take the slower way
+void flushed_run(const Pass* pass, RowFunction* flushed, const PassRow* row, TraceGroups near,
+                 int columns) {
     ReadRows reads;
-    read_rows_of(pass, row, &reads);
-    if (!have_trace(&reads, row->from, row->to)) {
+    if (near) read_rows_of(pass, row, &reads);
+    if (!near || (near == ALL_TRACE_GROUPS && !have_trace(&reads, row->from, row->to))) {
         pass->row(row);
         return;
     }
     int begin = row->from; // of columns alike
     bool traces = false;
-    for (int at = row->from; at < row->to; at += PIECE) {
-        const int end = within(at + PIECE, at, row->to);
-        const bool found = have_trace(&reads, at, end);
+    for (int at = row->from, end; at < row->to; at = end) {
+        end = trace_group_end(at, row->to, columns);
+        const bool found = (near & trace_group(at, columns)) && have_trace(&reads, at, end);
         if (found != traces && begin < at) run_part(traces ? flushed : pass->row, row, begin, at);
         if (found != traces) begin = at;
         traces = found;

@@ -90,11 +90,12 @@ static float value_of(const Meaning* m, Number number) {
     return isfinite(value) ? value : NAN;
 }
 
-/// The band's mask if it says more than its nodata value does, else NULL. Alpha is opacity: no
-/// mask.
-static GDALRasterBandH find_mask(GDALRasterBandH band) {
+/// The band's mask if it says more than its nodata value does, else NULL. Alpha is a mask in a
+/// raster that has a place, as GDAL's programs make it; of a picture it is opacity.
+static GDALRasterBandH find_mask(GDALRasterBandH band, const GullyRaster* head) {
     int flags = GDALGetMaskFlags(band);
-    if (flags == GMF_NODATA || (flags & (GMF_ALL_VALID | GMF_ALPHA)) != 0) return NULL;
+    if (flags == GMF_NODATA || (flags & GMF_ALL_VALID) != 0) return NULL;
+    if ((flags & GMF_ALPHA) != 0 && !head->georeference.known) return NULL;
     return GDALGetMaskBand(band);
 }
 
@@ -164,7 +165,7 @@ static GullyStatus open_band(const char* path, GDALRasterBandH band, const Meani
     if (source != NULL) {
         enum { CELLS = 1 << 18 };
         source->band = band;
-        source->mask_band = find_mask(band);
+        source->mask_band = find_mask(band, head);
         source->meaning = *meaning;
         source->width = head->width;
         source->rows = CELLS / head->width > 1 ? CELLS / head->width : 1;
@@ -299,6 +300,9 @@ static GullyStatus read_head(const char* path, GDALDatasetH dataset, const Gully
     if (status != GULLY_OK) return status;
     if (GDALGetRasterColorInterpretation(band) == GCI_PaletteIndex)
         raster_note(out, "its numbers are places in a palette of colours, not heights");
+    if ((GDALGetMaskFlags(band) & GMF_ALPHA) != 0)
+        raster_note(out, out->georeference.known ? "cells where its alpha is 0 have no height"
+                                                 : "its alpha is not heeded");
     heed_unit(dataset, band, def, &meaning, out);
     return open_band(path, band, &meaning, out, source);
 }

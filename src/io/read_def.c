@@ -88,10 +88,13 @@ enum { USUAL = sizeof usual_odd / sizeof usual_odd[0] };
 static_assert(USUAL + 1 == ODD_NUMBERS, "and the huge ones");
 
 OddNumbers read_def_odd(const GullyReadDef* def, double scale, double offset) {
-    OddNumbers odd = {.plain = def->plain, .scale = scale, .offset = offset, .most = -INFINITY};
+    OddNumbers odd = {.plain = def->plain,
+                      .scale = scale,
+                      .offset = offset,
+                      .most = -INFINITY,
+                      .highest = -INFINITY};
     for (int k = 0; k < USUAL; ++k) {
-        odd.odd[k] =
-            (struct OddNumber){usual_odd[k], (float)(usual_odd[k] * scale + offset), 0};
+        odd.odd[k] = (struct OddNumber){usual_odd[k], (float)(usual_odd[k] * scale + offset), 0};
         odd.most = fmaxf(odd.most, odd.odd[k].height);
     }
     odd.huge = scale != 0.0 ? 1e19 * fabs(scale) : INFINITY;
@@ -113,11 +116,25 @@ void odd_numbers_count(OddNumbers* odd, const float* values, size_t count) {
     for (size_t i = 0; i < count && !odd->plain; ++i) {
         for (int k = 0; k < USUAL && values[i] <= odd->most; ++k)
             odd->odd[k].count += values[i] == odd->odd[k].height;
+        odd->highest = values[i] > odd->highest ? values[i] : odd->highest;
         if (fabs((double)values[i]) > odd->huge) count_huge(odd, values[i]);
     }
 }
 
+/// Whether a raster on a map has whole numbers above any mountain of the planets, as they are in the
+/// file: counts, or another unit.
+static bool are_rather_counts(const OddNumbers* odd, const GullyRaster* raster) {
+    const bool whole = strstr(raster->type, "Int") != NULL;
+    return whole && raster->georeference.known && odd->scale == 1.0 && odd->offset == 0.0 &&
+           odd->highest > 22000.0f;
+}
+
 void odd_numbers_note(const OddNumbers* odd, GullyRaster* raster) {
+    if (are_rather_counts(odd, raster))
+        raster_note(raster,
+                    "heights up to %g m, above any mountain: if they are counts, --range LOW HIGH "
+                    "says what they mean; if they are no metres, --unit",
+                    (double)odd->highest);
     for (int k = 0; k < ODD_NUMBERS; ++k)
         if (odd->odd[k].count > 0)
             raster_note(raster,

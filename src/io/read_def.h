@@ -23,6 +23,7 @@ typedef struct OddNumbers {
     double scale, offset;
     float most;  ///< of the usual ones
     double huge; ///< no height is as far from 0 [m]
+    float highest;
     struct OddNumber {
         double number;
         float height; ///< what it became

@@ -25,6 +25,11 @@ CELL float clamped(float x, float low, float high) {
     return least(most(x, low), high);
 }
 
+/// The square of a difference.
+CELL float squared(float x) {
+    return flushed_product(x, x);
+}
+
 // ---- what is a cell (fields.h) ------------------------------------------------------------------
 
 CELL bool is_cell(float ground) {

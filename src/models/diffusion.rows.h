@@ -99,7 +99,7 @@ INLINE void keep_flow(const PassRow* row, const float* flow_x, const float* flow
     const float* d = row->in[WATER][HERE];
     float *mask = row->out[FLOW], *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
     if (mask)
-        EACH_CELL(i, row) mask[i] += square_root(flow_x[i] * flow_x[i] + flow_y[i] * flow_y[i]);
+        EACH_CELL(i, row) mask[i] += square_root(squared(flow_x[i]) + squared(flow_y[i]));
     if (u) EACH_CELL(i, row) u[i] = diffusion_velocity(flow_x[i], d[i]);
     if (v) EACH_CELL(i, row) v[i] = diffusion_velocity(flow_y[i], d[i]);
 }

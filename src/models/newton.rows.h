@@ -116,7 +116,7 @@ INLINE void velocities_around(VelocityRows rows, int i, float x[NEIGHBOURS], flo
 /// The discharge per width of a flow through a cell [m2/s], for the flow mask.
 CELL float newton_discharge(Through q, NewtonConsts c) {
     float x = q.x * c.speed_x, y = q.y * c.speed_y;
-    return square_root(x * x + y * y);
+    return square_root(squared(x) + squared(y));
 }
 
 /// (N2) to (N4) in the cells of a row: what comes and what stays. `flow` and `isotropic` are known

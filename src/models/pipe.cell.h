@@ -155,14 +155,14 @@ CELL float pipe_move(float through, float thinness) {
 CELL float pipe_discharge(float through_x, float through_y, PipeConsts c) {
     float x = 0.5f * through_x * c.speed_x; // Wx / ly
     float y = 0.5f * through_y * c.speed_y; // Wy / lx
-    return square_root(x * x + y * y);
+    return square_root(squared(x) + squared(y));
 }
 
 /// (P4) Square of the speed [m2/s2].
 CELL float pipe_speed2(float move_x, float move_y, PipeConsts c) {
     float u = move_x * c.speed_x;
     float v = move_y * c.speed_y;
-    return u * u + v * v;
+    return squared(u) + squared(v);
 }
 
 // ---- (P5), (P6) capacity ------------------------------------------------------------------------
@@ -178,7 +178,7 @@ CELL float pipe_slope(float rise_to, float rise_from, float per_two, bool walls)
 
 /// (P5) sin^2(alpha) = g^2 / (1 + g^2), at least min_tilt^2.
 CELL float pipe_sin2(float slope_x, float slope_y, PipeConsts c) {
-    float grad2 = slope_x * slope_x + slope_y * slope_y;
+    float grad2 = squared(slope_x) + squared(slope_y);
     return most(divide(grad2, 1.0f + grad2), c.min_tilt2);
 }
 
@@ -191,7 +191,7 @@ CELL float pipe_tilt(float west, float east, float north, float south, bool wall
 
 /// (P6) sin(alpha) * |v| [m/s], from squares, so that one root is enough.
 CELL float pipe_strength(float sin2, float speed2) {
-    return square_root(sin2 * speed2);
+    return square_root(flushed_product(sin2, speed2));
 }
 
 /// (P6) Kc * sin(alpha) * |v| * ramp.

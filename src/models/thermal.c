@@ -7,6 +7,10 @@
 ///   (T2)  m = min(1/4, dt Kt) max(ex) / 2 leaves the cell, to each neighbour m ex_n / sum(ex)
 ///   (T3)  every cell adds what its neighbours send it
 ///
+/// With a `grain` G [m] above 0 (ours) Kt is Kt G^2/a, a the area of a cell: slides then spread alike
+/// in cells of any size, since an excess spreads over a distance L in (L^2/a)/Kt. In cells of the
+/// size G it changes nothing.
+///
 /// With materials the topmost one slides, at most as much as there is, by its own talus (L3 in
 /// layers.rows.h). tan(talus) is raised by hardness_talus * (1 - k). No cell slides across a side
 /// or to nodata. Stable for any dt: at most a quarter of half the largest excess moves in a step.
@@ -82,9 +86,15 @@ static double tangent_of(double degrees) {
     return tan(degrees * 3.14159265358979323846 / 180);
 }
 
+/// Kt for the cells at hand [1/s].
+static double slide_rate(const GullyThermalParams* p, const StepInfo* info) {
+    const double area = info->cell_x * info->cell_y;
+    return p->grain > 0 ? p->rate * (p->grain * p->grain / area) : p->rate;
+}
+
 static void prepare(const void* params, const StepInfo* info, void* consts) {
     const GullyThermalParams* p = params;
-    const double slides = fmin(0.25, finest_dt(info) * p->rate); // in a finest step
+    const double slides = fmin(0.25, finest_dt(info) * slide_rate(p, info)); // in a finest step
     ThermalRowConsts* all = consts;
     all->materials = info->material_count;
     for (int m = 0; m < info->material_count; m++) {

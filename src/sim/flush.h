@@ -13,7 +13,7 @@ static inline RowFunction* flushed_row(const char* law, const char* pass) {
 }
 
 static inline void run_row(const StepEntry* entry, const PassRow* row) {
-    flushed_run(entry->pass, entry->flushed, row);
+    flushed_run(entry->pass, entry->flushed, row, ALL_TRACE_GROUPS, TRACE_COLUMNS);
 }
 
 #else

@@ -23,10 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flush.h"
 #include "lease.h"
 #include "rank_border.h"
 #include "row_buffers.h"
+#include "trace_rows.h"
 
 /// How many rows lie between a row that shows another level's cells and the next one of this level's own,
 /// to the south and to the north; 0, 0 for an own one.
@@ -46,6 +46,7 @@ typedef struct SweepWorker {
     RowGap* gaps;         // [height], if some of its rows show another level's cells
     bool has_ghosts;
     RowBuffers buffers;
+    TraceRows traces;
     Exact accounts[ACCOUNTS];
     Exact ignored[ACCOUNTS]; // of cells that are another level's
     PassRow row;
@@ -198,6 +199,7 @@ static void begin_block(SweepWorker* worker, const Sweep* sweep, const Block* bl
     rows[worker->first - 1] = border_row(sweep->borders, block, -1);
     rows[worker->end] = border_row(sweep->borders, block, height);
     row_buffers_begin(&worker->buffers, &sweep->plan, sweep->world, block->panel, worker->first);
+    trace_rows_begin(&worker->traces, worker->first, worker->end);
     worker->row = (PassRow){.x = panel->x, .accounts = worker->accounts};
     for (int i = 0; i < SCRATCH_ROWS; i++)
         worker->row.scratch[i] = worker->buffers.scratch + (size_t)i * worker->buffers.pitch;
@@ -252,6 +254,16 @@ static bool set_columns(SweepWorker* worker, const Sweep* sweep, const Scheduled
     return true;
 }
 
+/// Asks the columns of a row for traces that any pass may read, before the first one does.
+static void ask_for_traces(SweepWorker* worker, const Sweep* sweep, int y) {
+    if (y < worker->first || y >= worker->end || trace_rows_is_known(&worker->traces, y)) return;
+    const int panel = worker->block.panel, fringe = sweep->plan.fringe;
+    const ActiveSpan awake = activity_span(sweep->activity, panel, y - fringe - 1, y + fringe + 2);
+    const int beside = fringe * PATCH + 1;
+    trace_rows_ask(&worker->traces, &sweep->plan, sweep->world, panel, worker->rows[1 + y], y,
+                   awake.from - beside, awake.to + beside);
+}
+
 static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPass* pass, int y) {
     if (!set_columns(worker, sweep, pass, y)) return;
     PassRow* row = &worker->row;
@@ -277,7 +289,9 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
     row->side[SOUTH] = y == height - 1;
     for (int side = 0; side < SIDES; side++)
         row->open[side] = row->side[side] && sweep->world->open[side];
-    run_row(&pass->entry, row);
+    for (int near = y - 1; near <= y + 1; near++)
+        ask_for_traces(worker, sweep, near);
+    trace_rows_run(&worker->traces, pass, row, worker->first, worker->end);
 }
 
 // ---- walking down a block -----------------------------------------------------------------------
@@ -503,6 +517,7 @@ static void close_sweep(Stepper* stepper) {
         free(sweep->workers[i].rows);
         free(sweep->workers[i].gaps);
         row_buffers_destroy(&sweep->workers[i].buffers);
+        trace_rows_destroy(&sweep->workers[i].traces);
     }
     free(sweep->workers);
     activity_destroy(sweep->activity);
@@ -523,6 +538,9 @@ static GullyStatus create_workers(Sweep* sweep) {
         worker->gaps = malloc((size_t)height * sizeof *worker->gaps);
         if (!worker->rows || !worker->gaps)
             return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows", height);
+        const size_t pitch = sweep->world->tiles[0].pitch; // the first tile is the widest
+        GullyStatus status = trace_rows_create(height, pitch, &worker->traces);
+        if (status) return status;
     }
     return sweep->workers ? GULLY_OK
                           : gully_fail(GULLY_NO_MEMORY, "no memory for %d threads", threads);

@@ -29,4 +29,10 @@ expect_out "^ +32 +1.00"
 expect_exit 0 "$gully" bench --milliseconds 5 --law newton --size 32 --threads 1
 expect_out "^Anh et al. 2007, GeForce 7900 GS +newton +2048 +100 +44.3 +105.6"
 expect_out "^newton +off by [0-9.e+-]+, [0-9.e+-]+; the terrain changed by"
+
+# Worlds with a part of their memory beside those in memory: the same terrain, or it fails.
+expect_exit 0 "$gully" bench --memory 50 --law pipe --size 512 --json
+for key in size bytes memory step_seconds step_seconds_with_memory times bytes_per_cell_step; do expect_in out "^    \"$key\": [0-9.]+"; done
+expect_exit 2 "$gully" bench --memory 100
+expect_err "memory"
 finish

@@ -59,4 +59,28 @@ vrt web.vrt land.r32 Float32 4 40 30 "1000000, 10, 0, 5942074, 0, -10" EPSG:3857
 expect_exit 0 "$gully" info web.vrt
 expect_out "^cell size +6.8[0-9]+ x 6.8[0-9]+ m"
 expect_out "^note +a Mercator map: cells of 10 x 10 m on it are 6.8"
+
+# An alpha band, as gdalwarp -dstalpha makes it: where it is 0 there is no height. Of a picture it is opacity.
+{ head -c 400 /dev/zero; head -c 800 /dev/zero | tr '\0' '\377'; } >alpha.raw
+for place in "500000, 10, 0, 200000, 0, -10" none; do
+    vrt alpha.vrt land.r32 Float32 4 40 30 "$place" EPSG:32618
+    [ "$place" != none ] || sed -i 's,<SRS>.*</GeoTransform>,,' alpha.vrt
+    sed -i 's,</VRTDataset>,<VRTRasterBand dataType="Byte" band="2" subClass="VRTRawRasterBand"><ColorInterp>Alpha</ColorInterp><SourceFilename relativeToVRT="1">alpha.raw</SourceFilename><PixelOffset>1</PixelOffset><LineOffset>40</LineOffset></VRTRasterBand></VRTDataset>,' alpha.vrt
+    expect_exit 0 "$gully" info alpha.vrt
+    if [ "$place" = none ]; then
+        expect_out "^note +its alpha is not heeded"
+        expect_out "^valid +1200 cells"
+    else
+        expect_out "^note +cells where its alpha is 0 have no height"
+        expect_out "^valid +800 cells, nodata 400"
+    fi
+done
+
+# Whole numbers that no mountain has are pointed out, where an image would be.
+head -c 2400 /dev/zero | tr '\0' '\376' >counts.raw
+vrt counts.vrt counts.raw UInt16 2 40 30 "500000, 10, 0, 200000, 0, -10" EPSG:32618
+expect_exit 0 "$gully" info counts.vrt
+expect_out "^note +heights up to 65[0-9]+ m, above any mountain"
+expect_exit 0 "$gully" info counts.vrt --range 0 500
+! grep -q "above any mountain" out || fail "counts that are explained are pointed out"
 finish

@@ -14,15 +14,18 @@ case "$gully" in */asan/* | */tsan/*) echo "left out under the sanitizers"; exit
 # Fetch would be taken for the browser's by this version of Emscripten.
 on_web() { node --no-experimental-fetch "$runner" "$@"; }
 
-# The demo and the scenes, a few steps of each; WEB_SCENES="..." names others, WEB_STEPS the steps (0 = all). Some have traces
+# The demo and the scenes, a few steps of each; WEB_SCENES="..." names others, WEB_STEPS the steps (0 = all), WEB_SIZE their size. Some have traces
 # of water that are denormal numbers (sources, layers, pool); cli/denormals_test.sh has more of these, without the web.
 few="mountain-rain sources"
 all=$(cd "$source_root/scenes" && ls ./*.json | sed 's,./,,; s,.json,,')
 for scene in ${WEB_SCENES:-$([ -n "${WEB_ALL:-}" ] && echo "$all" || echo "$few")}; do
     steps=${WEB_STEPS:-10}
-    on_web "$steps" "$source_root/scenes/$scene.json" >web.json || { fail "$scene does not run"; continue; }
+    smaller=(${WEB_SIZE:+terrain.width=$WEB_SIZE terrain.height=$WEB_SIZE})
+    [ "$scene" != sources ] || smaller=(terrain.width=96 terrain.height=96) # where flows cancel but for a trace
+    on_web "$steps" "$source_root/scenes/$scene.json" "${smaller[@]}" >web.json || { fail "$scene does not run"; continue; }
     options=()
     [ "$steps" = 0 ] || options=(--steps "$steps")
+    for key in "${smaller[@]}"; do options+=(--set "$key"); done
     "$gully" run "$source_root/scenes/$scene.json" "${options[@]}" -o "native-$scene" >/dev/null || fail "$scene"
     python3 - "$scene" web.json "native-$scene/report.json" <<'PYTHON' || fail "$scene: other hashes on the web"
 import json, sys

@@ -101,6 +101,13 @@ static double excess_over(const Reference* ref, int i, int j, int di, int dj) {
     return fmax(0, ref->b[c] - ref->b[n] - D * talus_tangent(ref, c)); // (T1)
 }
 
+/// Height that leaves a cell, per largest excess. (T2), for cells of the size `grain`
+static double slide_strength(const ReferenceDef* def) {
+    double rate = def->thermal.rate, grain = def->thermal.grain;
+    if (grain > 0) rate *= grain * grain / (def->lx * def->ly);
+    return fmin(0.25, def->dt * rate) / 2;
+}
+
 static void find_slides(Reference* ref) {
     REFERENCE_CELLS(ref) {
         ref->top[c] = reference_top(ref, c);
@@ -112,8 +119,8 @@ static void find_slides(Reference* ref) {
                 sum += ex;
             }
         }
-        double m = fmin(0.25, ref->def.dt * ref->def.thermal.rate) * largest / 2; // (T2)
-        ref->slide[c] = fmin(m, thickness(ref, ref->top[c], c));                  // (T2)
+        double m = slide_strength(&ref->def) * largest;          // (T2)
+        ref->slide[c] = fmin(m, thickness(ref, ref->top[c], c)); // (T2)
         ref->excess[c] = sum;
     }
 }
@@ -158,7 +165,7 @@ double reference_reach(const Reference* ref) {
     REFERENCE_CELLS(ref) {
         double share = fmin(1, rate * erodibility(ref, reference_top(ref, c)));
         double drop = hypot(def->lx, def->ly) * talus_tangent(ref, c);
-        double slides = fmin(0.25, def->dt * def->thermal.rate) * drop / 2;
+        double slides = slide_strength(def) * drop;
         if (def->run_pipe) most = fmax(most, share * ref->capacity[c]);
         if (def->run_thermal) most = fmax(most, slides);
     }
