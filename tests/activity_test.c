@@ -84,10 +84,10 @@ static Watch* begin_watch(const Law* law, void* consts, const float* heights, in
         watch->spies[count] = (Spy){&law->passes[i], consts, watch->visits};
         passes[count] = (StepEntry){&watch->passes[count], law, watch->slots, law, NULL, NULL};
     }
-    assert_int_equal(stepper_open(&sweep_stepper, &(StepperPlace){watch->world, watch->pool, NULL}, passes, count,
+    assert_int_equal(stepper_open(&sweep_stepper, &(StepperPlace){watch->world, watch->pool, NULL, 0}, passes, count,
                                   &watch->sweep),
                      GULLY_OK);
-    assert_int_equal(plan_create(passes, count, &watch->plan), GULLY_OK);
+    assert_int_equal(plan_create(passes, count, 0, &watch->plan), GULLY_OK);
     return watch;
 }
 

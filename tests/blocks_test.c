@@ -40,7 +40,7 @@ static Case* begin_case(int width, int height, int tile_size, int threads) {
     for (int i = 0; i < law->pass_count; i++)
         passes[i + 1] = (StepEntry){&law->passes[i], law, c->slots, law, NULL, NULL};
     passes[0] = (StepEntry){law_supply()->passes, law_supply(), c->slots, law_supply(), NULL, NULL};
-    assert_int_equal(plan_create(passes, law->pass_count + 1, &c->plan), GULLY_OK);
+    assert_int_equal(plan_create(passes, law->pass_count + 1, 0, &c->plan), GULLY_OK);
     plan_bind(&c->plan, c->world);
     assert_int_equal(activity_create(c->world, &c->activity), GULLY_OK);
     c->threads = threads;

@@ -532,8 +532,6 @@ static void test_nothing_is_lost(void** state) {
     free(water);
 }
 
-extern bool levels_see_all; // level_grid.h
-
 static const GullyField HASHED[] = {GULLY_TERRAIN, GULLY_WATER, GULLY_SEDIMENT, GULLY_WEAR};
 
 static void test_same_bits_on_any_threads(void** state) {
@@ -543,7 +541,6 @@ static void test_same_bits_on_any_threads(void** state) {
     float* water = terrain_constant(0.1f, SIDE, SIDE);
     random_map(9, 2);
     for (int variant = 0; variant < 4; variant++) {
-        levels_see_all = variant == 3;
         Run run = open_run(heights, water, 1 + variant, variant == 2);
         OK(gully_settings_switch(run.settings, "thermal", true));
         apply(&run);
@@ -558,7 +555,6 @@ static void test_same_bits_on_any_threads(void** state) {
         }
         close_run(&run);
     }
-    levels_see_all = false;
     free(heights);
     free(water);
 }

@@ -43,7 +43,7 @@ static Plan plan_of(Step* step) {
         step->passes[i].slots = step->slots;
     assert_true(plan_fits(step->passes, step->count));
     Plan plan;
-    assert_int_equal(plan_create(step->passes, step->count, &plan), GULLY_OK);
+    assert_int_equal(plan_create(step->passes, step->count, 0, &plan), GULLY_OK);
     assert_true(plan.steps >= 1 && plan.steps <= MAX_RUN_STEPS);
     return plan;
 }

@@ -12,15 +12,14 @@ enum { EDGE_W, EDGE_E, EDGE_N, EDGE_S, EDGE_NW, EDGE_SE, EDGE_NE, EDGE_SW, EDGES
 /// What is registered: the ground as a whole, then each material but the bedrock.
 enum { REGISTER_WATER, REGISTER_SEDIMENT, REGISTER_GROUND, REGISTER_AMOUNTS = REGISTER_GROUND + 8 };
 
-/// Sums for each tile, amount and place: the cells along the four sides, then the four corners. All
-/// are inwards, in metres of a finest cell.
+/// Sums for each tile of the level that lies beside one of another level, by amount and place: the cells
+/// along the four sides, then the four corners. All are inwards, in metres of a finest cell.
 typedef struct Registers {
-    int width, height;        // of the level, in cells
-    int tile;                 // cells along a tile
-    int tiles_x, tiles_y;     //
-    const unsigned char* own; // for each tile, whether it is of this level
-    double area;              // of a cell, in finest cells
-    double* sums;             // [tiles][REGISTER_AMOUNTS][places]
+    int width, height;    // of the level, in cells
+    int tile, shift;      // cells along a tile: 2^shift
+    int tiles_x, tiles_y; //
+    double area;          // of a cell, in finest cells
+    double** sums;        // [tiles][REGISTER_AMOUNTS * places], NULL = none of that tile
 } Registers;
 
 static inline int register_places(const Registers* registers) {
@@ -29,8 +28,7 @@ static inline int register_places(const Registers* registers) {
 
 /// The sums of a tile and an amount.
 static inline double* register_sums(const Registers* registers, int tile, int amount) {
-    const size_t row = (size_t)tile * REGISTER_AMOUNTS + (size_t)amount;
-    return registers->sums + row * (size_t)register_places(registers);
+    return registers->sums[tile] + amount * register_places(registers);
 }
 
 /// The constants of an edges pass.
@@ -44,28 +42,39 @@ typedef struct EdgeConsts {
 static inline int register_place(const Registers* registers, int x, int y, int neighbour) {
     static const int dx[EDGES] = {-1, 1, 0, 0, -1, 1, 1, -1};
     static const int dy[EDGES] = {0, 0, -1, 1, -1, 1, -1, 1};
-    const int tile = registers->tile, i = x % tile, j = y % tile;
+    const int tile = registers->tile, shift = registers->shift;
+    const int i = x & (tile - 1), j = y & (tile - 1);
     const int to_x = x + dx[neighbour], to_y = y + dy[neighbour];
     if (to_x < 0 || to_y < 0 || to_x >= registers->width || to_y >= registers->height) return -1;
-    const int across = to_x / tile - x / tile, down = to_y / tile - y / tile;
+    const int across = (to_x >> shift) - (x >> shift), down = (to_y >> shift) - (y >> shift);
     if (across && down) return 4 * tile + neighbour - EDGE_NW;
     if (across) return (across > 0 ? EDGE_E : EDGE_W) * tile + j;
     if (down) return (down > 0 ? EDGE_S : EDGE_N) * tile + i;
     return -1;
 }
 
-/// Whether a cell lies at a border of a tile that is of this level.
-static inline bool is_at_edge(const Registers* registers, int x, int y) {
-    const int tile = registers->tile, last = tile - 1, i = x % tile, j = y % tile;
-    return (i == 0 || j == 0 || i == last || j == last) &&
-           registers->own[y / tile * registers->tiles_x + x / tile];
+/// The tile that a cell is in.
+static inline int register_tile(const Registers* registers, int x, int y) {
+    return (y >> registers->shift) * registers->tiles_x + (x >> registers->shift);
+}
+
+/// The first column from x on whose cell in row y lies at a border of a tile that has registers; `end`
+/// if there is none before.
+static inline int next_at_edge(const Registers* registers, int x, int y, int end) {
+    const int tile = registers->tile, last = tile - 1;
+    while (x < end) {
+        const int i = x & last, j = y & last;
+        const bool has = registers->sums[register_tile(registers, x, y)];
+        if (has && (i == 0 || i == last || j == 0 || j == last)) return x;
+        x += has && i < last ? last - i : tile - i;
+    }
+    return end;
 }
 
 /// Adds to a register, per area of a cell [m].
 static inline void register_add(Registers* registers, int x, int y, int place, int amount,
                                 double inwards) {
-    const int tile = y / registers->tile * registers->tiles_x + x / registers->tile;
-    register_sums(registers, tile, amount)[place] += inwards * registers->area;
+    register_sums(registers, register_tile(registers, x, y), amount)[place] += inwards * registers->area;
 }
 
 #endif

@@ -143,9 +143,10 @@ static void edges_row(const PassRow* edge) {
     const OutflowRows f = outflow_rows(&row);
     const CornerRows corner = corner_rows(&row);
     const Around carried = rows_of(&row, CARRIED);
-    for (int i = row.first; i < row.end; i++) {
-        const int x = row.x + i, y = row.y;
-        if (!is_at_edge(consts->registers, x, y)) continue;
+    const int y = row.y, end = row.x + row.end;
+    for (int x = next_at_edge(consts->registers, row.x + row.first, y, end); x < end;
+         x = next_at_edge(consts->registers, x + 1, y, end)) {
+        const int i = x - row.x;
         float out[NEIGHBOURS], back[NEIGHBOURS], c[NEIGHBOURS];
         exchanges_at(f, corner, corners, i, out, back);
         around(carried, i, c);

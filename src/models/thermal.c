@@ -58,9 +58,10 @@ static void edges_row(const PassRow* edge) {
     const int materials = thermal_materials(&row);
     const SlideRows rows = slide_rows(&row);
     const Around falls_as = rows_of(&row, FALLS_AS);
-    for (int i = row.first; i < row.end; i++) {
-        const int x = row.x + i, y = row.y;
-        if (!is_at_edge(consts->registers, x, y)) continue;
+    const int y = row.y, end = row.x + row.end;
+    for (int x = next_at_edge(consts->registers, row.x + row.first, y, end); x < end;
+         x = next_at_edge(consts->registers, x + 1, y, end)) {
+        const int i = x - row.x;
         const Slides slides = slides_at(&rows, c, i, true, thermal_talus(&row));
         float other[NEIGHBOURS] = {0};
         if (materials > 0) around(falls_as, i, other);

@@ -141,6 +141,10 @@ static void wake_cells(void* context, CellRect cells) {
         memset(active_row(activity, row) + from, 1, (size_t)(to - from + 1));
 }
 
+void activity_wake_cells(Activity* activity, CellRect cells) {
+    wake_cells(activity, cells);
+}
+
 /// Lets laws wake the cells that a run will change by itself; true if some law wakes all.
 static bool wake_by_laws(Activity* activity, const StepEntry* entries, int count, int steps,
                          StepConsts consts) {
@@ -193,20 +197,24 @@ static bool laws_rest(const StepEntry* entries, int count) {
 /// Whether some patches are known to have no cells. Panels are columns of tiles then.
 static bool has_missing(const Activity* activity) {
     const GullyWorld* world = activity->world;
-    return world->missing_tiles > 0 && activity->panels == world->tiles_x;
+    const bool some = world->missing_tiles > 0 || world->has_ghosts;
+    return some && activity->panels == world->tiles_x;
 }
 
-/// Whether rows first .. end-1 of a panel, of those inside the world, have no cells.
+/// Whether rows first .. end-1 of a panel, of those inside the world, have no cells, or only cells that
+/// are another level's.
 static bool is_empty(const GullyWorld* world, int panel, int first, int end) {
     const int top = first > 0 ? first / world->tile_height : 0;
     const int bottom = (end < world->height ? end - 1 : world->height - 1) / world->tile_height;
-    for (int row = top; row <= bottom; row++)
-        if (!world->tiles[row * world->tiles_x + panel].is_missing) return false;
+    for (int row = top; row <= bottom; row++) {
+        const Tile* tile = &world->tiles[row * world->tiles_x + panel];
+        if (!tile->is_missing && !tile->is_ghost) return false;
+    }
     return true;
 }
 
-/// Lets the patches of a row sleep that have no cells, whatever the laws say. Those within reach of a
-/// cell in the same panel stay awake: its steps need their strips, where other panels' cells change.
+/// Lets the patches of a row sleep that have no cells of their own, whatever the laws say. Those within
+/// reach of one in the same panel stay awake: its steps need their strips, where other panels' cells change.
 static void sleep_missing(Activity* activity, int row, int around) {
     const int first = (row - around) * PATCH, end = (row + around + 1) * PATCH;
     for (int panel = 0; panel < activity->panels; panel++) {

@@ -29,6 +29,9 @@ void activity_destroy(Activity* activity);
 void activity_wake(Activity* activity);
 void activity_clear(Activity* activity);
 
+/// Makes the patches of some cells active; the cells may lie beyond the sides.
+void activity_wake_cells(Activity* activity, CellRect cells);
+
 /// Finds the active patches of a tile whose cells were written. Laws that do not say by their fields
 /// where they rest may have work in all of them.
 GullyStatus activity_look(Activity* activity, const Plan* plan, int tile);

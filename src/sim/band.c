@@ -45,7 +45,11 @@ static int highest_band(const GullyWorld* world, int depth) {
 }
 
 static size_t all_bytes(const GullyWorld* world) {
-    return (size_t)own_rows(world) * all_floats(world) * sizeof(float);
+    size_t floats = 0;
+    for (int i = first_tile(world); i < end_tile(world); i++)
+        if (!tile_is_left_out(world, &world->tiles[i]))
+            floats += (size_t)world->tiles[i].height * band_row_floats(world, i % world->tiles_x);
+    return floats * sizeof(float);
 }
 
 GullyStatus bands_choose(const GullyWorld* world, const Plan* plan, int most_runs, Bands* out) {
@@ -264,6 +268,7 @@ static GullyStatus copy_rows(const Band* band, const Plan* plan, const Activity*
 /// Whether a visit works on a tile, or reads it beside its work.
 static bool is_needed(const GullyWorld* world, const Activity* activity, int index, int around) {
     const Tile* tile = &world->tiles[index];
+    if (tile_is_left_out(world, tile)) return false;
     return is_awake_near(world, activity, index % world->tiles_x, tile->y - around,
                          tile->y + tile->height + around);
 }

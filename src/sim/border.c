@@ -186,6 +186,11 @@ static int list_spans(const GullyWorld* world, const Tile* tile, int panel, Side
     return count;
 }
 
+/// Whether the cells of a span, which are another level's, are in the strip already.
+static bool is_kept(const GullyWorld* world, const Tile* owner) {
+    return world->keeps_strips && owner->is_ghost;
+}
+
 /// Bytes from a row of a tile to the next.
 static size_t row_bytes(const GullyWorld* world, const Tile* tile) {
     return (size_t)world->row_size * (tile->pitch / 2) * sizeof(float);
@@ -219,7 +224,8 @@ void border_fill_strips(GullyWorld* world, int tile_index, int slot, int first, 
     for (int i = west; i < count; i++)
         spans[i].to += tile->width;
     for (int i = 0; i < count; i++)
-        copy_span(world, tile, slot, first, end, spans[i]);
+        if (!is_kept(world, spans[i].owner))
+            copy_span(world, tile, slot, first, end, spans[i]);
 }
 
 // ---- seams --------------------------------------------------------------------------------------
@@ -281,6 +287,7 @@ static void fill_tile(void* context, int index, int worker) {
     GullyWorld* world = filling->borders->world;
     index += filling->first_tile;
     const Tile* tile = &world->tiles[index];
+    if (tile_is_left_out(world, tile)) return;
     for (int first = 0, end; first < tile->height; first = end) {
         end = first + PATCH < tile->height ? first + PATCH : tile->height;
         // Passes at the fringe of what is awake read further rows.
@@ -306,6 +313,7 @@ static void fill_beyond(const Borders* borders, const Plan* plan, const Activity
     char* row = (char*)band_row(borders->band, panel, y);
     for (int i = 0; i < count; i++) {
         const StripSpan* span = &spans[i];
+        if (is_kept(world, span->owner)) continue;
         const char* other =
             (const char*)band_row(borders->band, (int)(span->owner - world->tiles), y);
         const int to = i < west ? span->to : span->to + tile->width;

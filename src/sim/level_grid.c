@@ -84,75 +84,33 @@ static GullyStatus create_world(const GullyWorld* outer, int width, int height, 
     return status ? status : world_add_common(*out, world_common_fields(outer) & wanted);
 }
 
-bool levels_see_all = false;
-
-/// Cells around a level's tiles that its steps of a block read: five for each, and one more.
-static int halo_of(const LevelGrid* grid) {
-    return 5 * (LEVEL_BLOCK / grid->parts) + 1;
+int level_world_tile(const LevelGrid* grid, const LevelMap* map, int tile) {
+    const GullyRect cells = level_tile_cells(grid, map, tile);
+    const GullyWorld* world = grid->world;
+    if (cells.x >= world->width || cells.y >= world->height) return -1;
+    return cells.y / grid->tile * world->tiles_x + cells.x / grid->tile;
 }
 
-/// Marks the cells around a tile that steps need.
-static void mark_around(LevelGrid* grid, int tile_x, int tile_y, int side) {
-    const int width = grid->world->width, height = grid->world->height, halo = halo_of(grid);
-    const int x0 = tile_x * side - halo, y0 = tile_y * side - halo;
-    for (int y = y0 < 0 ? 0 : y0; y < y0 + side + 2 * halo && y < height; y++) {
-        for (int x = x0 < 0 ? 0 : x0; x < x0 + side + 2 * halo && x < width; x++) {
-            unsigned char* mark = &grid->marks[(size_t)y * (size_t)width + (size_t)x];
-            if (*mark == MARK_FAR) *mark = MARK_GHOST;
-        }
-    }
+/// Whether steps read a field beside a cell.
+static bool is_read_beside(const LevelField* field) {
+    return field->kind != LEVEL_SUM && field->kind != LEVEL_VALUE;
 }
 
-/// Marks which cells are this level's own, which its steps need beside them, and which not.
-static void mark_cells(LevelGrid* grid, const LevelMap* map) {
-    const int width = grid->world->width, height = grid->world->height;
-    const unsigned char other = levels_see_all ? MARK_GHOST : MARK_FAR;
-    for (int y = 0; y < height; y++) {
-        for (int x = 0; x < width; x++)
-            grid->marks[(size_t)y * (size_t)width + (size_t)x] =
-                level_owns(grid, map, x, y) ? MARK_OWN : other;
-    }
-    for (int i = 0; i < map->tiles_x * map->tiles_y; i++) {
-        if (map->levels[i] == grid->level)
-            mark_around(grid, i % map->tiles_x, i / map->tiles_x, map->tile / grid->scale);
-    }
-}
-
-/// Marks which cells and tiles are of this level, and makes registers.
+/// Makes room for what levels keep of each tile where they meet.
 static GullyStatus open_borders(LevelGrid* grid, const LevelMap* map) {
-    const int width = grid->world->width, height = grid->world->height;
-    const size_t cells = (size_t)width * (size_t)height;
-    const size_t tiles = (size_t)map->tiles_x * (size_t)map->tiles_y;
-    grid->registers = (Registers){.width = width,
-                                  .height = height,
-                                  .tile = map->tile / grid->scale,
+    const size_t tiles = (size_t)level_map_tiles(map);
+    grid->registers = (Registers){.width = grid->world->width,
+                                  .height = grid->world->height,
+                                  .tile = grid->tile,
+                                  .shift = __builtin_ctz((unsigned)grid->tile),
                                   .tiles_x = map->tiles_x,
                                   .tiles_y = map->tiles_y,
                                   .area = (double)grid->scale * grid->scale};
-    const size_t sums = tiles * REGISTER_AMOUNTS * (size_t)register_places(&grid->registers);
-    grid->marks = malloc(cells);
-    grid->owed = calloc(cells, sizeof *grid->owed);
-    grid->own = malloc(tiles);
-    grid->registers.sums = calloc(sums, sizeof *grid->registers.sums);
-    if (!grid->marks || !grid->owed || !grid->own || !grid->registers.sums)
-        return gully_fail(GULLY_NO_MEMORY, "no memory for the borders of level %d", grid->level);
-    mark_cells(grid, map);
-    grid->world->keeps_missing = true; // tiles that no step needs come and go with the map alone
-    for (size_t i = 0; i < tiles; i++)
-        grid->own[i] = map->levels[i] == grid->level;
-    grid->registers.own = grid->own;
-    for (int i = 0; i < grid->world->tiles_x * grid->world->tiles_y; i++) {
-        Tile* tile = &grid->world->tiles[i];
-        tile->is_ghost = grid->marks[(size_t)tile->y * (size_t)width + (size_t)tile->x] != MARK_OWN;
-    }
-    return sheet_create(width, height, &grid->fields, &grid->flat);
-}
-
-static GullyStatus open_sheets(LevelGrid* grid) {
-    const LevelFields ground = {{{.kind = LEVEL_HEIGHT}}, 1};
-    const int width = grid->world->width, height = grid->world->height;
-    GullyStatus status = sheet_create(width, height, &grid->fields, &grid->now);
-    return status ? status : sheet_create(width, height, &ground, &grid->before);
+    grid->owed = calloc(tiles, sizeof *grid->owed);
+    grid->registers.sums = calloc(tiles, sizeof *grid->registers.sums);
+    grid->world->keeps_missing = true; // its tiles come and go with the map alone
+    if (grid->owed && grid->registers.sums) return GULLY_OK;
+    return gully_fail(GULLY_NO_MEMORY, "no memory for the borders of level %d", grid->level);
 }
 
 GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, const LevelMap* map,
@@ -165,31 +123,32 @@ GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, const LevelM
                            .height = world->height,
                            .origin = outer->steps,
                            .finest = outer->clock};
-    GullySimDef def = outer->def;
-    def.backend = GULLY_CPU;
-    *grid = (LevelGrid){.level = level, .scale = scale, .parts = parts};
+    *grid = (LevelGrid){.level = level, .scale = scale, .parts = parts, .tile = map->tile / scale};
     GullyStatus status =
         create_world(world, world->width / scale, world->height / scale, scale,
-                     map->levels ? map->tile / scale : 0, ~FIELD_BIT(RAIN_PATTERN), &grid->world);
+                     map->levels ? grid->tile : 0, ~FIELD_BIT(RAIN_PATTERN), &grid->world);
     if (!status)
-        status = sim_create_level(grid->world, outer->list->settings, &def, &pace,
-                                  map->levels ? &grid->registers : NULL, &grid->sim);
+        status = sim_create_level(grid->world, outer, &pace, map->levels ? &grid->registers : NULL,
+                                  &grid->sim);
     if (status) return status;
     level_fields_list(outer, grid->world, scale, parts, &grid->fields);
-    status = open_sheets(grid);
-    return !status && map->levels ? open_borders(grid, map) : status;
+    for (int f = 0; f < grid->fields.count; f++)
+        if (is_read_beside(&grid->fields.list[f])) add_field(&grid->beside, grid->fields.list[f]);
+    return map->levels ? open_borders(grid, map) : GULLY_OK;
 }
 
-void level_grid_close(LevelGrid* grid) {
+void level_grid_close(LevelGrid* grid, const LevelMap* map) {
     gully_sim_destroy(grid->sim);
     gully_world_destroy(grid->world);
-    sheet_free(&grid->now);
-    sheet_free(&grid->before);
-    sheet_free(&grid->flat);
-    free(grid->marks);
-    free(grid->own);
+    for (int tile = 0; tile < level_map_tiles(map); tile++) {
+        if (grid->owed) free(grid->owed[tile]);
+        if (grid->registers.sums) free(grid->registers.sums[tile]);
+    }
     free(grid->owed);
     free(grid->registers.sums);
+    free(grid->ghosts);
+    free(grid->parts_seen);
+    free(grid->settling);
     *grid = (LevelGrid){0};
 }
 

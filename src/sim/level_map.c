@@ -168,7 +168,8 @@ GullyStatus level_map_check(const GullyLevelsParams* params, const GullyWorld* w
 }
 
 GullyStatus level_map_make(const GullyLevelsParams* params, GullyWorld* world, LevelMap* out) {
-    const int tile = tile_of(params, world);
+    int tile = tile_of(params, world);
+    if (params->fixed > 0) tile = 256 >> params->fixed > 0 ? 256 : 1 << params->fixed;
     *out = (LevelMap){.fixed = params->fixed,
                       .tile = tile,
                       .tiles_x = (world->width - 1) / tile + 1,

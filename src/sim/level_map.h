@@ -5,6 +5,9 @@
 #include "gully/params.h"
 #include "tiles.h"
 
+/// Finest steps of a block: levels meet after each.
+enum { LEVEL_BLOCK = 4 };
+
 typedef struct LevelMap {
     int fixed;             // level of all tiles, where there is no list
     int tile;              // finest cells along a tile
@@ -19,10 +22,13 @@ void level_map_free(LevelMap* map);
 /// Whether the parameters can be followed in a world.
 GullyStatus level_map_check(const GullyLevelsParams* params, const GullyWorld* world);
 
-/// The level of the tile with that finest cell.
-static inline int level_at(const LevelMap* map, int x, int y) {
-    if (!map->levels) return map->fixed;
-    return map->levels[(size_t)(y / map->tile) * (size_t)map->tiles_x + (size_t)(x / map->tile)];
+/// The level of a tile.
+static inline int level_of_tile(const LevelMap* map, int tile) {
+    return map->levels ? map->levels[tile] : map->fixed;
+}
+
+static inline int level_map_tiles(const LevelMap* map) {
+    return map->tiles_x * map->tiles_y;
 }
 
 /// Whether some tile is at a level, and the coarsest.

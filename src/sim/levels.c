@@ -1,11 +1,13 @@
 #include "levels.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lease.h"
-#include "levels_inside.h"
+#include "level_window.h"
+#include "store.h"
 
 static const GullyLevelsParams* params_of(const GullySettings* settings) {
     return settings_values(settings, "levels");
@@ -62,110 +64,154 @@ bool levels_wanted(const GullySim* sim) {
 
 // ---- from the world to its levels ---------------------------------------------------------------
 
-/// A strip of the outer world: as many rows as a cell of the coarsest level has.
-static GullyStatus create_strip(const Levels* levels, Sheet* strip) {
-    return sheet_create(levels->sim->world->width, 1 << levels->coarsest, &levels->fields, strip);
+/// What a tile of the map is turned into, and out of, at the finest level and its own.
+typedef struct Turning {
+    Sheet before, fine;      // finest cells: as they were left, and as they are
+    Sheet flat_before, flat; // the level's, of the same rectangle
+    unsigned char* marks;    // for each finest cell, whether it is set
+    double* room;            // (picture_refine)
+    size_t mark_room;        //
+} Turning;
+
+static const LevelFields ground_alone = {{{.kind = LEVEL_HEIGHT}}, 1};
+
+static void end_turning(Turning* turning) {
+    sheet_free(&turning->before);
+    sheet_free(&turning->fine);
+    sheet_free(&turning->flat_before);
+    sheet_free(&turning->flat);
+    free(turning->marks);
+    free(turning->room);
+    *turning = (Turning){0};
 }
 
-/// Remembers all rows of the outer world.
-static GullyStatus remember(Levels* levels, Sheet* strip) {
+static LevelGrid* grid_of(Levels* levels, int tile) {
+    return &levels->grids[level_of_tile(&levels->map, tile)];
+}
+
+/// The finest cells of some cells of a level.
+static GullyRect finest_of(const LevelGrid* grid, GullyRect cells) {
+    const int scale = grid->scale;
+    return (GullyRect){cells.x * scale, cells.y * scale, cells.width * scale, cells.height * scale};
+}
+
+/// The cells of a level that a tile has inside the level's world, with a margin.
+static GullyRect cells_of(const Levels* levels, const LevelGrid* grid, int tile, int margin) {
+    const GullyRect cells = level_around(grid, level_tile_cells(grid, &levels->map, tile), 0);
+    return cells.width > 0 && cells.height > 0 ? level_around(grid, cells, margin) : cells;
+}
+
+/// Remembers the finest cells of a tile of the outer world.
+static GullyStatus remember(Levels* levels, int tile, Turning* turning) {
     const GullyWorld* world = levels->sim->world;
-    GullyStatus status = GULLY_OK;
-    for (int y = 0; y < world->height && !status; y += strip->height) {
-        strip->y = y;
-        status = sheet_load(strip, world, &levels->fields, NULL);
-        if (!status)
-            status = sheet_store(strip, levels->memory, &levels->memory_fields, NULL, false);
-    }
+    const int side = levels->map.tile;
+    const GullyRect all = {tile % levels->map.tiles_x * side, tile / levels->map.tiles_x * side,
+                           side, side};
+    const GullyRect cells = level_common(all, gully_world_all(world));
+    GullyStatus status = sheet_fit(&turning->fine, cells, &levels->fields);
+    if (!status) status = sheet_load(&turning->fine, cells, world, &levels->fields);
+    if (!status)
+        status = sheet_store(&turning->fine, levels->memory, &levels->memory_fields, NULL, false);
     return status;
 }
 
-/// Puts the cells that are a level's own into its world, and takes those out of it that no step needs.
-static GullyStatus store_own(LevelGrid* grid) {
-    const size_t cells = (size_t)grid->now.width * (size_t)grid->now.height;
-    if (!grid->marks) return sheet_store(&grid->now, grid->world, &grid->fields, NULL, true);
-    unsigned char* marks = malloc(cells);
-    if (!marks) return gully_fail(GULLY_NO_MEMORY, "no memory for a level of %zu cells", cells);
-    for (size_t i = 0; i < cells; i++)
-        marks[i] = grid->marks[i] != MARK_GHOST;
-    GullyStatus status = sheet_store(&grid->now, grid->world, &grid->fields, marks, true);
-    free(marks);
-    return status;
-}
-
-/// Makes the cells of a level means of the outer world's.
-static GullyStatus take_means(Levels* levels, LevelGrid* grid, Sheet* strip) {
-    GullyStatus status = GULLY_OK;
-    grid->cells = 0;
-    for (int y = 0; y < grid->now.height && !status; y++) {
-        strip->y = y * grid->scale;
-        strip->height = grid->scale;
-        status = sheet_load(strip, levels->sim->world, &levels->fields, NULL);
-        for (int x = 0; x < grid->now.width && !status; x++) {
-            const Square square = {x * grid->scale, y * grid->scale, grid->scale};
-            if (level_owns(grid, &levels->map, x, y))
-                picture_means(strip, square, &grid->now, x, y);
-            else
-                grid->now.cells[LEVEL_B][sheet_at(&grid->now, x, y)] = NAN;
-            grid->cells += sheet_has(&grid->now, x, y);
+/// Makes the cells of a tile means of the finest ones that were remembered last.
+static GullyStatus take_means(Levels* levels, int tile, Turning* turning) {
+    LevelGrid* grid = grid_of(levels, tile);
+    const GullyRect cells = cells_of(levels, grid, tile, 0);
+    const int scale = grid->scale;
+    if (cells.width == 0 || cells.height == 0) return GULLY_OK;
+    GullyStatus status = sheet_fit(&turning->flat, cells, &grid->fields);
+    if (status) return status;
+    for (int y = cells.y; y < cells.y + cells.height; y++) {
+        for (int x = cells.x; x < cells.x + cells.width; x++) {
+            picture_means(&turning->fine, (Square){x * scale, y * scale, scale}, &turning->flat, x,
+                          y);
+            grid->cells += sheet_has(&turning->flat, x, y);
         }
     }
-    const size_t bytes = (size_t)grid->now.width * (size_t)grid->now.height * sizeof(double);
-    memcpy(grid->before.cells[LEVEL_B], grid->now.cells[LEVEL_B], bytes);
-    return status ? status : store_own(grid);
+    return sheet_store(&turning->flat, grid->world, &grid->fields, NULL, true);
 }
 
 // ---- and back -----------------------------------------------------------------------------------
 
-/// The finest cells in a row of a level's cells.
-static GullyStatus refine_row(Levels* levels, const LevelGrid* grid, int y, ReliefChange change,
-                              const Sheet* before, Sheet* fine, unsigned char* marks,
-                              double* room) {
-    const Sheet* flat = levels->map.levels ? &grid->flat : &grid->now;
-    memset(marks, 0, (size_t)fine->width * (size_t)fine->height);
-    for (int x = 0; x < grid->now.width; x++) {
-        if (!sheet_has(flat, x, y) || !level_owns(grid, &levels->map, x, y)) continue;
-        const Square square = {x * grid->scale, y * grid->scale, grid->scale};
-        if (grid->scale == 1)
-            picture_copy(flat, x, y, before, fine);
-        else
-            picture_refine(flat, &grid->before, x, y, before, fine, square, change, room);
-        for (int j = 0; j < grid->scale; j++)
-            memset(marks + sheet_at(fine, square.x, square.y + j), 1, (size_t)grid->scale);
+/// What the ground of cells was when they were left behind; those of other levels were none.
+static void find_before(const Levels* levels, const LevelGrid* grid, Turning* turning) {
+    Sheet* flat = &turning->flat_before;
+    const int scale = grid->scale, n = grid->tile;
+    for (int y = flat->y; y < flat->y + flat->height; y++) {
+        for (int x = flat->x; x < flat->x + flat->width; x++) {
+            const int tile = y / n * levels->map.tiles_x + x / n;
+            if (level_owns(grid, &levels->map, tile))
+                picture_means(&turning->before, (Square){x * scale, y * scale, scale}, flat, x, y);
+            else
+                flat->cells[LEVEL_B][sheet_at(flat, x, y)] = NAN;
+        }
     }
-    return sheet_store(fine, levels->sim->world, &levels->fields, marks, false);
 }
 
-static GullyStatus refine_rows(Levels* levels, LevelGrid* grid, ReliefChange change, Sheet* before,
-                               Sheet* fine) {
-    unsigned char* marks = malloc((size_t)fine->width * (size_t)grid->scale);
-    double* room = malloc(3 * (size_t)grid->scale * (size_t)grid->scale * sizeof *room);
-    GullyStatus status =
-        marks && room ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for a strip of cells");
-    for (int y = 0; y < grid->now.height && !status; y++) {
-        before->y = fine->y = y * grid->scale;
-        before->height = fine->height = grid->scale;
-        status = sheet_load(before, levels->memory, &levels->memory_fields, NULL);
-        if (!status) status = refine_row(levels, grid, y, change, before, fine, marks, room);
+static GullyStatus fit_marks(Turning* turning, GullyRect finest) {
+    const size_t cells = (size_t)finest.width * (size_t)finest.height;
+    if (cells > turning->mark_room) {
+        free(turning->marks);
+        free(turning->room);
+        turning->marks = malloc(cells);
+        turning->room = malloc(3 * cells * sizeof *turning->room);
+        turning->mark_room = turning->marks && turning->room ? cells : 0;
+        if (!turning->mark_room)
+            return gully_fail(GULLY_NO_MEMORY, "no memory for a tile of %zu cells", cells);
     }
-    free(marks);
-    free(room);
-    return status;
+    memset(turning->marks, 0, cells);
+    return GULLY_OK;
+}
+
+/// Gets ready to give a tile its finest cells back: how it is, and how it was.
+static GullyStatus begin_refining(Levels* levels, const LevelGrid* grid, GullyRect cells,
+                                  GullyRect around, Turning* turning) {
+    const GullyRect finest = finest_of(grid, cells), finest_around = finest_of(grid, around);
+    GullyStatus status =
+        window_flat(levels, grid, around, true, &levels->lenses[0], &turning->flat);
+    if (!status) status = sheet_fit(&turning->before, finest_around, &levels->memory_fields);
+    if (!status)
+        status =
+            sheet_load(&turning->before, finest_around, levels->memory, &levels->memory_fields);
+    if (!status) status = sheet_fit(&turning->flat_before, around, &ground_alone);
+    if (!status) find_before(levels, grid, turning);
+    if (!status) status = sheet_fit(&turning->fine, finest, &levels->fields);
+    return status ? status : fit_marks(turning, finest);
+}
+
+/// Gives the outer world the finest cells of a tile.
+static GullyStatus refine(Levels* levels, int tile, ReliefChange change, Turning* turning) {
+    const LevelGrid* grid = grid_of(levels, tile);
+    const GullyRect cells = cells_of(levels, grid, tile, 0);
+    if (cells.width == 0 || cells.height == 0) return GULLY_OK;
+    GullyStatus status =
+        begin_refining(levels, grid, cells, cells_of(levels, grid, tile, 1), turning);
+    if (status) return status;
+    Sheet* fine = &turning->fine;
+    for (int i = 0; i < cells.width * cells.height; i++) {
+        const int x = cells.x + i % cells.width, y = cells.y + i / cells.width;
+        const Square square = {x * grid->scale, y * grid->scale, grid->scale};
+        if (!sheet_has(&turning->flat, x, y)) continue;
+        if (grid->scale == 1)
+            picture_copy(&turning->flat, x, y, &turning->before, fine);
+        else
+            picture_refine(&turning->flat, &turning->flat_before, x, y, &turning->before, fine,
+                           square, change, turning->room);
+        for (int j = 0; j < grid->scale; j++)
+            memset(turning->marks + sheet_at(fine, square.x, square.y + j), 1, (size_t)grid->scale);
+    }
+    return sheet_store(fine, levels->sim->world, &levels->fields, turning->marks, false);
 }
 
 /// Gives the outer world the cells of the levels, which stay as they are.
 static GullyStatus show(Levels* levels, ReliefChange change) {
-    Sheet before = {0}, fine = {0};
-    GullyStatus status = create_strip(levels, &before);
-    if (!status) status = create_strip(levels, &fine);
-    if (!status) status = levels_look(levels);
-    if (!status && change == CHANGE_STEPS) levels_pay(levels);
-    for (int q = 0; q <= levels->coarsest && !status; q++) {
-        if (levels->grids[q].world)
-            status = refine_rows(levels, &levels->grids[q], change, &before, &fine);
-    }
-    sheet_free(&before);
-    sheet_free(&fine);
+    Turning turning = {0};
+    GullyStatus status = change == CHANGE_STEPS ? levels_pay(levels) : GULLY_OK;
+    for (int tile = 0; tile < level_map_tiles(&levels->map) && !status; tile++)
+        status = refine(levels, tile, change, &turning);
+    end_turning(&turning);
     return status;
 }
 
@@ -189,15 +235,61 @@ static GullyStatus fetch(void* home) {
 
 // ---- entering and leaving -----------------------------------------------------------------------
 
+/// Nobody looks at the world and at what is remembered of it for a while.
+static void rest(const Levels* levels) {
+    store_rest(levels->memory);
+    store_rest(levels->sim->world);
+}
+
+/// Makes the levels of the world. Rows of tiles go one by one, so that not everything is there twice.
 static GullyStatus fill_levels(Levels* levels) {
-    Sheet strip = {0};
-    GullyStatus status = create_strip(levels, &strip);
-    if (!status) status = level_memory_open(levels->sim, &levels->memory, &levels->memory_fields);
-    if (!status) status = remember(levels, &strip);
-    for (int q = 0; q <= levels->coarsest && !status; q++) {
-        if (levels->grids[q].world) status = take_means(levels, &levels->grids[q], &strip);
+    const int rows = levels->sim->world->tile_height;
+    Turning turning = {0};
+    GullyStatus status = level_memory_open(levels->sim, &levels->memory, &levels->memory_fields);
+    for (int tile = 0; tile < level_map_tiles(&levels->map) && !status; tile++) {
+        status = remember(levels, tile, &turning);
+        if (!status) status = take_means(levels, tile, &turning);
+        if ((tile + 1) % levels->map.tiles_x == 0 && levels->map.tile % rows == 0) rest(levels);
     }
-    sheet_free(&strip);
+    end_turning(&turning);
+    if (!status) rest(levels);
+    return status;
+}
+
+/// Room for each thread to see other levels.
+static GullyStatus open_lenses(Levels* levels) {
+    const size_t numbers = REGISTER_AMOUNTS * (size_t)level_ring_size(levels->map.tile);
+    const int threads = pool_threads(levels->sim->pool);
+    levels->lenses = calloc((size_t)threads, sizeof *levels->lenses);
+    for (int i = 0; levels->lenses && i < threads; i++) {
+        levels->lenses[i].give = calloc(numbers, sizeof(double));
+        if (!levels->lenses[i].give) return gully_fail(GULLY_NO_MEMORY, "no memory for levels");
+    }
+    return levels->lenses ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for levels");
+}
+
+static void close_lenses(Levels* levels) {
+    for (int i = 0; levels->lenses && i < pool_threads(levels->sim->pool); i++) {
+        sheet_free(&levels->lenses[i].picture);
+        sheet_free(&levels->lenses[i].flat);
+        sheet_free(&levels->lenses[i].part);
+        free(levels->lenses[i].give);
+    }
+    free(levels->lenses);
+}
+
+void levels_note(Lens* lens, GullyStatus status) {
+    lens->status = status;
+    if (status) snprintf(lens->message, sizeof lens->message, "%s", gully_message());
+}
+
+GullyStatus levels_status(Levels* levels) {
+    GullyStatus status = GULLY_OK;
+    for (int i = 0; i < pool_threads(levels->sim->pool); i++) {
+        Lens* lens = &levels->lenses[i];
+        if (lens->status && !status) status = gully_fail(lens->status, "%s", lens->message);
+        lens->status = GULLY_OK;
+    }
     return status;
 }
 
@@ -211,27 +303,38 @@ static GullyStatus choose_map(GullySim* sim) {
     return level_map_make(params, sim->world, &sim->level_map);
 }
 
-static GullyStatus enter(GullySim* sim) {
-    GullyStatus status = sim_use_processor(sim);
-    if (status) return status;
-    Levels* levels = calloc(1, sizeof *levels);
+/// Levels of a simulation, which have no cells yet.
+static GullyStatus create_levels(GullySim* sim, Levels** out) {
+    Levels* levels = *out = calloc(1, sizeof *levels);
     if (!levels) return gully_fail(GULLY_NO_MEMORY, "no memory for levels");
     pthread_mutexattr_t recursive;
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&levels->lock, &recursive);
     pthread_mutexattr_destroy(&recursive);
-    sim->levels = levels;
     levels->sim = sim;
-    level_fields_list(sim, sim->world, 1, 1, &levels->fields);
-    status = choose_map(sim);
     levels->map = sim->level_map;
     levels->coarsest = level_map_coarsest(&levels->map);
+    level_fields_list(sim, sim->world, 1, 1, &levels->fields);
+    return GULLY_OK;
+}
+
+/// Makes the levels of the world. None, if the map has all of it at the finest: then it is stored and
+/// stepped as without levels.
+static GullyStatus enter(GullySim* sim) {
+    GullyStatus status = choose_map(sim);
+    if (status || level_map_coarsest(&sim->level_map) == 0) return status;
+    status = sim_use_processor(sim);
+    if (!status) status = create_levels(sim, &sim->levels);
+    if (status) return status;
+    Levels* levels = sim->levels;
     for (int q = 0; q <= levels->coarsest && !status; q++) {
         if (level_map_has(&levels->map, q))
             status = level_grid_open(&levels->grids[q], sim, &levels->map, q);
     }
+    if (!status) status = open_lenses(levels);
     if (!status) status = fill_levels(levels);
+    if (!status) status = levels_find_borders(levels);
     sim->world->fetch = fetch;
     sim->world->home = levels;
     levels->leases = atomic_load(&sim->world->leases);
@@ -249,7 +352,8 @@ void levels_drop(GullySim* sim) {
     sim->world->fetch = NULL;
     sim->world->home = NULL;
     for (int q = 0; q <= MAX_LEVEL; q++)
-        level_grid_close(&levels->grids[q]);
+        level_grid_close(&levels->grids[q], &levels->map);
+    close_lenses(levels);
     gully_world_destroy(levels->memory);
     pthread_mutex_destroy(&levels->lock);
     free(levels);
@@ -300,7 +404,9 @@ GullyStatus levels_settle(GullySim* sim) {
 /// Runs blocks at the levels.
 static GullyStatus run_blocks(Levels* levels, int64_t blocks) {
     GullyStatus status = GULLY_OK;
-    if (levels->map.levels) status = levels_run_mixed(levels, blocks);
+    if (levels->map.levels)
+        status = levels->sim->def.plain ? levels_run_plain(levels, blocks)
+                                        : levels_run_mixed(levels, blocks);
     for (int q = 0; q <= levels->coarsest && !status; q++) {
         LevelGrid* grid = &levels->grids[q];
         if (!grid->sim) continue;
@@ -317,6 +423,7 @@ GullyStatus levels_step(GullySim* sim, int64_t steps) {
     if (sim->levels && was_written(sim->levels)) status = levels_leave(sim);
     if (!status && !sim->levels) status = enter(sim);
     if (status) return status;
+    if (!sim->levels) return sim_step_finest(sim, blocks * LEVEL_BLOCK);
     world_will_change_all(sim->world);
     status = run_blocks(sim->levels, blocks);
     sim->is_torn = status != GULLY_OK;

@@ -8,9 +8,6 @@
 
 #include "simulation.h"
 
-/// Finest steps of a block: levels meet after each.
-enum { LEVEL_BLOCK = 4 };
-
 /// Whether a simulation's settings are sound and known to all laws, as far as levels go.
 GullyStatus levels_check(const GullySim* sim, const GullySettings* settings);
 

@@ -64,6 +64,7 @@ static void set_lags(ScheduledPass* passes, int count) {
 int plan_step_reach(const StepEntry* entries, int count) {
     int before = 0, after = 0;
     for (int i = 0; i < count; i++) {
+        if (!entries[i].pass->writes) continue;
         before += pass_reads_before(entries[i].pass) != 0;
         after += pass_reads_after(entries[i].pass) != 0;
     }
@@ -239,6 +240,13 @@ bool plan_fits(const StepEntry* entries, int count) {
     return count <= MAX_ENTRIES && plan_step_reach(entries, count) <= STRIP_COLUMNS;
 }
 
+/// How far beyond the block something has to be right that a pass reads, before another pass that has to be
+/// right `beyond` the block: that one reads a cell further, or only for the block if it writes nothing.
+static int reach_before(const Pass* pass, FieldSet beside, int beyond) {
+    if (!beside) return beyond;
+    return pass->writes ? beyond + 1 : beyond > 1 ? beyond : 1;
+}
+
 /// Lists the passes of all steps, and how far beyond the block each of them computes.
 static void list_passes(Plan* plan) {
     const StepEntry* entries = plan->entries;
@@ -247,24 +255,26 @@ static void list_passes(Plan* plan) {
     plan_fringes(entries, count, fringes);
     for (int k = plan->steps * count - 1; k >= 0; k--) {
         const StepEntry* entry = &entries[k % count];
+        const int north = entry->pass->writes ? before : 0, south = entry->pass->writes ? after : 0;
         plan->passes[k] = (ScheduledPass){.entry = *entry,
                                           .step = k / count,
-                                          .before = before,
-                                          .after = after,
+                                          .before = north,
+                                          .after = south,
                                           .fringe = fringes[k % count],
-                                          .strip = whole_vectors(before > after ? before : after)};
-        before += pass_reads_before(entry->pass) != 0;
-        after += pass_reads_after(entry->pass) != 0;
+                                          .strip = whole_vectors(north > south ? north : south)};
+        before = reach_before(entry->pass, pass_reads_before(entry->pass), before);
+        after = reach_before(entry->pass, pass_reads_after(entry->pass), after);
     }
+    plan->reach = before > after ? before : after;
+    plan->strip = whole_vectors(plan->reach);
 }
 
-GullyStatus plan_create(const StepEntry* entries, int count, Plan* out) {
+GullyStatus plan_create(const StepEntry* entries, int count, int most_steps, Plan* out) {
     assert(plan_fits(entries, count));
     const int reach = plan_step_reach(entries, count);
-    const int steps = reach > 0 ? STRIP_COLUMNS / reach : MAX_RUN_STEPS;
-    Plan plan = {.step_passes = count, .steps = steps < MAX_RUN_STEPS ? steps : MAX_RUN_STEPS};
-    plan.reach = plan.steps * reach;
-    plan.strip = whole_vectors(plan.reach);
+    const int fit = reach > 0 ? STRIP_COLUMNS / reach : MAX_RUN_STEPS;
+    const int most = most_steps > 0 && most_steps < MAX_RUN_STEPS ? most_steps : MAX_RUN_STEPS;
+    Plan plan = {.step_passes = count, .steps = fit < most ? fit : most};
     plan.window_limit = count_windows(entries, count);
     const int passes = plan.steps * count;
     plan.entries = malloc((size_t)count * sizeof *plan.entries);

@@ -61,7 +61,8 @@ typedef struct Plan {
     int window_rows;  // of each, as in FieldAccess
 } Plan;
 
-/// Cells that a step of these entries reaches to any side.
+/// Cells that a step of these entries reaches to any side. By a pass that writes nothing (Law.edges) nothing
+/// travels.
 int plan_step_reach(const StepEntry* entries, int count);
 
 /// For each entry, the patches around the awake ones in which it has to be computed too.
@@ -70,8 +71,9 @@ void plan_fringes(const StepEntry* entries, int count, int* fringes);
 /// Whether a sweep can run a step of these entries at all: they must not reach beyond a strip.
 bool plan_fits(const StepEntry* entries, int count);
 
-/// Makes a plan for entries that fit. They are copied; what they point to must stay.
-GullyStatus plan_create(const StepEntry* entries, int count, Plan* out);
+/// Makes a plan for entries that fit, for runs of up to `most_steps` steps (0 = as many as is best). They
+/// are copied; what they point to must stay.
+GullyStatus plan_create(const StepEntry* entries, int count, int most_steps, Plan* out);
 void plan_destroy(Plan* plan);
 
 /// Scratch fields that an entry declares and does not touch with its constants (Law.unused).

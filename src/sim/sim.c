@@ -113,8 +113,29 @@ static GullyStatus check_start(const GullySim* sim) {
     return status;
 }
 
-static GullyStatus create(GullyWorld* world, const GullySettings* settings, const GullySimDef* def,
-                          const StepPace* pace, Registers* registers, GullySim** out) {
+/// Makes a simulation, which has its pool, that of the settings.
+static GullyStatus begin(GullySim* sim, const GullySettings* settings) {
+    GullyWorld* world = sim->world;
+    GullyStatus status = backend_open(sim->def.backend, sim->def.device, world, &sim->backend);
+    if (!status) status = gully_sim_apply(sim, settings);
+    status = gully_ranks_agree(world->ranks, status);
+    if (!status) status = check_start(sim);
+    if (!status) status = sim_start_model(sim->list, world);
+    if (!status && !sim->is_level) status = weigh_start(sim);
+    if (!status) status = sim_check_backend(sim);
+    return status;
+}
+
+static GullyStatus finish(GullyStatus status, GullySim* sim, GullySim** out) {
+    if (status)
+        gully_sim_destroy(sim);
+    else
+        *out = sim;
+    return status;
+}
+
+GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
+                             const GullySimDef* def, GullySim** out) {
     *out = NULL;
     GullyStatus status = gully_def_check(def->made, "gully_sim_def");
     if (status) return status;
@@ -129,34 +150,24 @@ static GullyStatus create(GullyWorld* world, const GullySettings* settings, cons
     if (!sim) return gully_fail(GULLY_NO_MEMORY, "no memory for a simulation");
     sim->world = world;
     sim->def = *def;
-    sim->is_level = pace != NULL;
-    if (pace) sim->pace = *pace;
-    sim->registers = registers;
     status = pool_create(def->threads, &sim->pool);
-    if (!status) status = backend_open(def->backend, def->device, world, &sim->backend);
-    if (!status) status = gully_sim_apply(sim, settings);
-    status = gully_ranks_agree(world->ranks, status);
-    if (!status) status = check_start(sim);
-    if (!status) status = sim_start_model(sim->list, sim->world);
-    if (!status) status = weigh_start(sim);
-    if (!status) status = sim_check_backend(sim);
-    if (status) {
-        gully_sim_destroy(sim);
-        return status;
-    }
-    *out = sim;
-    return GULLY_OK;
+    if (!status) status = begin(sim, settings);
+    return finish(status, sim, out);
 }
 
-GullyStatus gully_sim_create(GullyWorld* world, const GullySettings* settings,
-                             const GullySimDef* def, GullySim** out) {
-    return create(world, settings, def, NULL, NULL, out);
-}
-
-GullyStatus sim_create_level(GullyWorld* world, const GullySettings* settings,
-                             const GullySimDef* def, const StepPace* pace, Registers* registers,
-                             GullySim** out) {
-    return create(world, settings, def, pace, registers, out);
+GullyStatus sim_create_level(GullyWorld* world, const GullySim* outer, const StepPace* pace,
+                             Registers* registers, GullySim** out) {
+    *out = NULL;
+    GullySim* sim = calloc(1, sizeof *sim);
+    if (!sim) return gully_fail(GULLY_NO_MEMORY, "no memory for a level");
+    sim->world = world;
+    sim->def = outer->def;
+    sim->def.backend = GULLY_CPU;
+    sim->is_level = true;
+    sim->pace = *pace;
+    sim->registers = registers;
+    sim->pool = outer->pool;
+    return finish(begin(sim, outer->list->settings), sim, out);
 }
 
 void gully_sim_destroy(GullySim* sim) {
@@ -166,7 +177,7 @@ void gully_sim_destroy(GullySim* sim) {
     stepper_close(sim->stepper);
     backend_close(sim->backend);
     step_list_destroy(sim->list);
-    pool_destroy(sim->pool);
+    if (!sim->is_level) pool_destroy(sim->pool);
     free(sim);
 }
 
@@ -204,12 +215,15 @@ GullyStatus sim_check_whole(const GullySim* sim) {
 
 GullyStatus gully_sim_step(GullySim* sim, int64_t steps) {
     if (steps <= 0) return GULLY_OK;
-    const int64_t end = sim->steps + steps;
     GullyStatus status = sim_check_whole(sim);
     if (status) return status;
-    if (levels_wanted(sim)) return levels_step(sim, steps);
+    return levels_wanted(sim) ? levels_step(sim, steps) : sim_step_finest(sim, steps);
+}
+
+GullyStatus sim_step_finest(GullySim* sim, int64_t steps) {
+    const int64_t end = sim->steps + steps;
     int64_t rounds;
-    status = gully_sim_prepare(sim, INT64_MAX, &rounds);
+    GullyStatus status = gully_sim_prepare(sim, INT64_MAX, &rounds);
     while (sim->steps < end && !status) {
         status = sim_choose_stepper(sim);
         if (!status) status = run_until(sim, end);

@@ -40,7 +40,8 @@ bool sim_is_on_device(const GullySim* sim) {
 
 static GullyStatus open_kind(const GullySim* sim, const StepList* list, const StepperKind* kind,
                              Stepper** out) {
-    const StepperPlace place = {sim->world, sim->pool, backend_world(sim->backend)};
+    const int most = sim->registers ? LEVEL_BLOCK / sim->pace.parts : 0;
+    const StepperPlace place = {sim->world, sim->pool, backend_world(sim->backend), most};
     return stepper_open(kind, &place, list->entries, list->entry_count, out);
 }
 

@@ -19,7 +19,7 @@ struct GullySim {
     StepClock clock;
     int64_t steps;        // done
     int64_t device_steps; // of these, by a device
-    bool is_level;        // it steps a level of another simulation's world
+    bool is_level;        // it steps a level of another simulation's world, whose pool it borrows
     StepPace pace;        // of that
     Registers* registers; // of that, if it meets others; borrowed
     Levels* levels;       // where the cells live while levels step them; else NULL
@@ -41,10 +41,12 @@ struct GullySim {
 /// What the simulation's lists depend on.
 StepListDef sim_list_def(const GullySim* sim);
 
-/// Creates a simulation of a level.
-GullyStatus sim_create_level(GullyWorld* world, const GullySettings* settings,
-                             const GullySimDef* def, const StepPace* pace, Registers* registers,
-                             GullySim** out);
+/// Creates a simulation of a level of another one's world.
+GullyStatus sim_create_level(GullyWorld* world, const GullySim* outer, const StepPace* pace,
+                             Registers* registers, GullySim** out);
+
+/// Runs steps of the world as it is stored, all of it at the finest level.
+GullyStatus sim_step_finest(GullySim* sim, int64_t steps);
 
 // ---- its stepper (sim_stepper.c) ----------------------------------------------------------------
 

@@ -66,6 +66,7 @@ typedef struct StepperPlace {
     GullyWorld* world;
     Pool* pool;
     struct DeviceWorld* device; // the world's fields on a device; NULL = none
+    int most_steps;             // of a run; 0 = as many as fit
 } StepperPlace;
 
 /// What every stepper's own struct begins with.
@@ -90,6 +91,8 @@ struct StepperKind {
     /// To be called before run if fields may have been added or cells written since the last run.
     GullyStatus (*bind)(Stepper* stepper);
     GullyStatus (*run)(Stepper* stepper, int steps, StepConsts consts);
+    /// Wakes cells that somebody wrote who is no lease: where levels meet. NULL: nothing sleeps.
+    void (*wake)(Stepper* stepper, CellRect cells);
     /// Waits for the steps that were run; NULL: they are done when run returns.
     GullyStatus (*finish)(Stepper* stepper);
     /// Adds what passes have counted since the last call, in metres times cells. The world's cells

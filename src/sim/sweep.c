@@ -28,6 +28,12 @@
 #include "row_buffers.h"
 #include "trace_rows.h"
 
+/// How many rows lie between a row that shows another level's cells and the next one of this level's own,
+/// to the south and to the north; 0, 0 for an own one.
+typedef struct RowGap {
+    int before, after;
+} RowGap;
+
 /// What a thread needs while it walks down a block. Copies of what every row asks for are kept here.
 typedef struct SweepWorker {
     Block block;
@@ -37,7 +43,8 @@ typedef struct SweepWorker {
     size_t half_pitch;    // of its rows
     float** rows;         // [1 + height + 1]: where a row begins, also the one before and after
     const bool* boundary; // [height]: PassRow.has_boundary
-    bool has_ghosts;      // some of its rows show another level's cells
+    RowGap* gaps;         // [height], if some of its rows show another level's cells
+    bool has_ghosts;
     RowBuffers buffers;
     TraceRows traces;
     Exact accounts[ACCOUNTS];
@@ -56,6 +63,7 @@ typedef struct Sweep {
     SweepWorker* workers; // of each thread
     int64_t leases;       // of the world, that the activity map knows of
     bool divides;         // panels can be divided at seams
+    int most_steps;       // of a run; 0 = as many as fit
     Bands bands;
     Band band; // the one that is visited
     RankBorder rank_border;
@@ -159,6 +167,18 @@ static bool has_ghosts(const GullyWorld* world, int panel) {
     return false;
 }
 
+static void find_gaps(const GullyWorld* world, int panel, RowGap* gaps) {
+    const int height = world->height;
+    for (int y = 0, gap = height; y < height; y++) {
+        gap = tile_of_row(world, panel, y)->is_ghost ? gap + 1 : 0;
+        gaps[y].after = gap;
+    }
+    for (int y = height - 1, gap = height; y >= 0; y--) {
+        gap = gaps[y].after > 0 ? gap + 1 : 0;
+        gaps[y].before = gap;
+    }
+}
+
 static void begin_block(SweepWorker* worker, const Sweep* sweep, const Block* block) {
     const int reach = sweep->plan.reach, height = sweep->world->height;
     const Tile* panel = &sweep->world->tiles[block->panel];
@@ -171,6 +191,7 @@ static void begin_block(SweepWorker* worker, const Sweep* sweep, const Block* bl
     worker->end = block->end + reach < height ? block->end + reach : height;
     worker->boundary = border_boundary_rows(sweep->borders, block->panel);
     worker->has_ghosts = has_ghosts(sweep->world, block->panel);
+    if (worker->has_ghosts) find_gaps(sweep->world, block->panel, worker->gaps);
     float** rows = worker->rows + 1;
     for (int y = worker->first; y < worker->end; y++)
         rows[y] = border_row(sweep->borders, block, y);
@@ -258,8 +279,7 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
         hide_outputs(row, pass->windows, pass->window_count);
     }
     row->y = y;
-    const bool is_ghost =
-        worker->has_ghosts && tile_of_row(sweep->world, worker->block.panel, y)->is_ghost;
+    const bool is_ghost = worker->has_ghosts && worker->gaps[y].before > 0;
     row->accounts = is_ghost ? worker->ignored : worker->accounts;
     row->has_boundary = worker->boundary[y];
     row->moving = pass->entry.law->marks_moving
@@ -278,8 +298,12 @@ static void run_pass(SweepWorker* worker, const Sweep* sweep, const ScheduledPas
 
 /// Whether a pass has to compute a row: one of the block, or one that later passes read.
 static bool is_needed(const SweepWorker* worker, const ScheduledPass* pass, int y) {
-    return y >= worker->block.first - pass->before && y < worker->block.end + pass->after &&
-           y >= worker->first && y < worker->end;
+    if (y < worker->block.first - pass->before || y >= worker->block.end + pass->after ||
+        y < worker->first || y >= worker->end)
+        return false;
+    if (!worker->has_ghosts) return true;
+    const RowGap gap = worker->gaps[y];
+    return gap.before <= pass->before || gap.after <= pass->after;
 }
 
 /// Advances a step by a batch of rows. A row goes through all passes before the next row does.
@@ -450,6 +474,15 @@ static GullyStatus run(Stepper* stepper, int steps, StepConsts consts) {
     return gully_ranks_agree(world->ranks, status ? status : ranks);
 }
 
+static void wake_cells(Stepper* stepper, CellRect cells) {
+    Sweep* sweep = (Sweep*)stepper;
+    if (sweep->leases < 0) { // what was never written rests
+        activity_clear(sweep->activity);
+        sweep->leases = 0;
+    }
+    activity_wake_cells(sweep->activity, cells);
+}
+
 static GullyStatus accounts(Stepper* stepper, Exact sums[ACCOUNTS]) {
     Sweep* sweep = (Sweep*)stepper;
     for (int i = 0; i < pool_threads(sweep->pool); i++) {
@@ -471,7 +504,7 @@ static GullyStatus plan_step(Stepper* stepper, const StepEntry* entries, int cou
     Sweep* sweep = (Sweep*)stepper;
     assert(!sweep->plan.passes);
     const size_t pitch = sweep->world->tiles[0].pitch; // the first tile is the widest
-    GullyStatus status = plan_create(entries, count, &sweep->plan);
+    GullyStatus status = plan_create(entries, count, sweep->most_steps, &sweep->plan);
     for (int i = 0; i < pool_threads(sweep->pool) && !status; i++)
         status = row_buffers_create(&sweep->plan, sweep->world, pitch, &sweep->workers[i].buffers);
     stepper->run_steps = sweep->plan.steps;
@@ -482,6 +515,7 @@ static void close_sweep(Stepper* stepper) {
     Sweep* sweep = (Sweep*)stepper;
     for (int i = 0; sweep->workers && i < pool_threads(sweep->pool); i++) {
         free(sweep->workers[i].rows);
+        free(sweep->workers[i].gaps);
         row_buffers_destroy(&sweep->workers[i].buffers);
         trace_rows_destroy(&sweep->workers[i].traces);
     }
@@ -501,7 +535,9 @@ static GullyStatus create_workers(Sweep* sweep) {
     for (int i = 0; sweep->workers && i < threads; i++) {
         SweepWorker* worker = &sweep->workers[i];
         worker->rows = malloc(((size_t)height + 2) * sizeof *worker->rows);
-        if (!worker->rows) return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows", height);
+        worker->gaps = malloc((size_t)height * sizeof *worker->gaps);
+        if (!worker->rows || !worker->gaps)
+            return gully_fail(GULLY_NO_MEMORY, "no memory for %d rows", height);
         const size_t pitch = sweep->world->tiles[0].pitch; // the first tile is the widest
         GullyStatus status = trace_rows_create(height, pitch, &worker->traces);
         if (status) return status;
@@ -517,6 +553,7 @@ static GullyStatus open_sweep(const StepperPlace* place, Stepper** out) {
     sweep->stepper.kind = &sweep_stepper;
     sweep->world = place->world;
     sweep->pool = place->pool;
+    sweep->most_steps = place->most_steps;
     sweep->leases = -1;
     rank_border_init(&sweep->rank_border);
     GullyStatus status = activity_create(place->world, &sweep->activity);
@@ -541,6 +578,7 @@ const StepperKind sweep_stepper = {
     .plan = plan_step,
     .bind = bind,
     .run = run,
+    .wake = wake_cells,
     .accounts = accounts,
     .close = close_sweep,
 };

@@ -1,6 +1,5 @@
 #include "level_picture.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,105 +7,133 @@
 
 // ---- sheets -------------------------------------------------------------------------------------
 
-GullyStatus sheet_create(int width, int height, const LevelFields* fields, Sheet* out) {
-    *out = (Sheet){.width = width, .height = height, .count = fields->count};
-    for (int f = 0; f < fields->count; f++) {
-        out->kinds[f] = fields->list[f].kind;
-        out->cells[f] = calloc((size_t)width * (size_t)height, sizeof *out->cells[f]);
-        if (out->cells[f]) continue;
-        return gully_fail(GULLY_NO_MEMORY, "no memory for a level of %d x %d cells", width, height);
+GullyStatus sheet_fit(Sheet* sheet, GullyRect rect, const LevelFields* fields) {
+    const size_t cells = (size_t)rect.width * (size_t)rect.height;
+    if (cells > sheet->room) {
+        sheet_free(sheet);
+        sheet->room = cells;
     }
+    for (; sheet->made < fields->count; sheet->made++) {
+        double* made = malloc(sheet->room * sizeof *made);
+        if (!made)
+            return gully_fail(GULLY_NO_MEMORY, "no memory for a level of %d x %d cells", rect.width,
+                              rect.height);
+        sheet->cells[sheet->made] = made;
+    }
+    sheet->x = rect.x;
+    sheet->y = rect.y;
+    sheet->width = rect.width;
+    sheet->height = rect.height;
+    sheet->count = fields->count;
+    for (int f = 0; f < fields->count; f++)
+        sheet->kinds[f] = fields->list[f].kind;
     return GULLY_OK;
 }
 
 void sheet_free(Sheet* sheet) {
-    for (int f = 0; f < sheet->count; f++)
+    for (int f = 0; f < sheet->made; f++)
         free(sheet->cells[f]);
     *sheet = (Sheet){0};
 }
 
-static GullyRect rect_of(const Sheet* sheet, const GullyWorld* world) {
-    const int rows = world->height - sheet->y;
-    assert(sheet->width <= world->width && rows >= 0);
-    return (GullyRect){0, sheet->y, sheet->width, sheet->height < rows ? sheet->height : rows};
-}
-
-/// Whether all marks are MARK_FAR.
-static bool are_far(const unsigned char* marks, int count) {
-    for (int i = 0; i < count; i++) {
-        if (marks[i] != MARK_FAR) return false;
+/// Gives some cells of a sheet one value of a field.
+static void fill_part(Sheet* sheet, int f, GullyRect part, double value) {
+    for (int y = part.y; y < part.y + part.height; y++) {
+        double* row = sheet->cells[f] + sheet_at(sheet, part.x, y);
+        for (int i = 0; i < part.width; i++)
+            row[i] = value;
     }
-    return true;
 }
 
-GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields* fields,
-                       const unsigned char* marks) {
+static GullyRect inside_of(GullyRect part, const GullyWorld* world) {
+    const int columns = world->width - part.x, rows = world->height - part.y;
+    part.width = part.width < columns ? part.width : columns;
+    part.height = part.height < rows ? part.height : rows;
+    return part;
+}
+
+/// Copies a run of a field, whose place in the run it is; zeros of one that is not stored. Cells without
+/// ground are none.
+static void load_run(const Runs* runs, int field, double unit, bool is_ground, double* to) {
+    const float *high = runs->cells[field], *low = runs->cells[field + 1];
+    const double most = (double)GROUND_MAX;
+    if (!high)
+        for (int i = 0; i < runs->count; i++)
+            to[i] = 0;
+    else if (!low)
+        for (int i = 0; i < runs->count; i++)
+            to[i] = (double)high[i] * unit;
+    else
+        for (int i = 0; i < runs->count; i++)
+            to[i] = ((double)high[i] + (double)low[i]) * unit;
+    for (int i = 0; i < runs->count && is_ground; i++)
+        to[i] = to[i] > most ? NAN : to[i];
+}
+
+/// Copies fields first .. end-1, in one walk.
+static GullyStatus load_fields(Sheet* sheet, GullyRect part, const GullyWorld* world,
+                               const LevelFields* fields, int first, int end) {
+    int slots[RUN_FIELDS];
+    Runs runs;
+    for (int f = first; f < end; f++) {
+        slots[2 * (f - first)] = fields->list[f].slot;
+        slots[2 * (f - first) + 1] = fields->list[f].low;
+    }
+    runs_begin_read(&runs, world, part, slots, 2 * (end - first));
+    while (runs_next(&runs)) {
+        const size_t at = sheet_at(sheet, runs.x, runs.y);
+        for (int f = first; f < end; f++)
+            load_run(&runs, 2 * (f - first), fields->list[f].unit, f == LEVEL_B,
+                     sheet->cells[f] + at);
+    }
+    return runs_end(&runs);
+}
+
+GullyStatus sheet_load(Sheet* sheet, GullyRect part, const GullyWorld* world,
+                       const LevelFields* fields) {
+    const GullyRect inside = inside_of(part, world);
     GullyStatus status = GULLY_OK;
-    for (int f = 0; f < fields->count && !status; f++) {
-        const LevelField* field = &fields->list[f];
-        const int slots[2] = {field->slot, field->low};
-        if (field->slot < 0) continue;
-        Runs runs;
-        runs_begin_read(&runs, world, rect_of(sheet, world), slots, 2);
-        while (runs_next(&runs)) {
-            const size_t at = sheet_at(sheet, runs.x, runs.y);
-            double* to = sheet->cells[f] + at;
-            if (marks && are_far(marks + at, runs.count)) continue;
-            for (int i = 0; i < runs.count; i++) {
-                const double low = runs.cells[1] ? (double)runs.cells[1][i] : 0;
-                to[i] = ((double)runs.cells[0][i] + low) * field->unit;
-            }
-            for (int i = 0; i < runs.count && f == LEVEL_B; i++)
-                to[i] = to[i] > (double)GROUND_MAX ? NAN : to[i];
-        }
-        status = runs_end(&runs);
+    if (inside.width < part.width || inside.height < part.height)
+        fill_part(sheet, LEVEL_B, part, NAN);
+    for (int f = 0, end; f < fields->count && !status; f = end) {
+        end = f + RUN_FIELDS / 2 < fields->count ? f + RUN_FIELDS / 2 : fields->count;
+        status = load_fields(sheet, inside, world, fields, f, end);
     }
     return status;
 }
 
-/// The part of an amount that a float has no room for.
-static double lost_part(double amount) {
-    return amount - (double)(float)amount;
-}
-
 /// Writes the values of a field to the cells of a run; in the first field, which is the ground, also
-/// that there are none. `rounded` is sediment that is stored as a float, or NULL: what that has no
-/// room for settles, so that no solid is lost.
-static void store_run(Runs* runs, const LevelField* field, const double* ground,
-                      const double* values, const double* rounded, const unsigned char* marks,
-                      bool removes) {
+/// that there are none.
+static void store_run(Runs* runs, const LevelFields* fields, int f, const Sheet* sheet,
+                      const unsigned char* marks, bool removes) {
+    const size_t at = sheet_at(sheet, runs->x, runs->y);
+    const double *ground = sheet->cells[LEVEL_B] + at, *values = sheet->cells[f] + at;
+    const double* s = fields->count > LEVEL_S ? sheet->cells[LEVEL_S] + at : values;
     for (int i = 0; i < runs->count; i++) {
-        if (marks && marks[i] != 1) continue;
-        if (rounded && !isnan(ground[i])) {
-            runs_put_pair(runs, 0, 1, i, ground[i] + lost_part(rounded[i]));
-        } else if (isnan(ground[i])) {
-            if (removes && field->kind == LEVEL_HEIGHT && runs->cells[0][i] <= GROUND_MAX)
+        if (marks && marks[at + (size_t)i] != 1) continue;
+        if (isnan(ground[i])) {
+            if (removes && f == LEVEL_B && runs->cells[0][i] <= GROUND_MAX)
                 runs_remove_cell(runs, i);
-        } else if (field->low >= 0) {
-            runs_put_pair(runs, 0, 1, i, values[i] / field->unit);
-        } else {
-            runs_put(runs, 0, i, (float)(values[i] / field->unit));
+            continue;
         }
+        const LevelNumber number = level_number(fields, f, values[i], s[i]);
+        runs_put(runs, 0, i, number.high);
+        if (runs->cells[1] && bits_of(number.low) != bits_of(runs->cells[1][i]))
+            runs_put(runs, 1, i, number.low);
     }
 }
 
 GullyStatus sheet_store(const Sheet* sheet, GullyWorld* world, const LevelFields* fields,
                         const unsigned char* marks, bool removes) {
+    const GullyRect all = {sheet->x, sheet->y, sheet->width, sheet->height};
     GullyStatus status = GULLY_OK;
     for (int f = 0; f < fields->count && !status; f++) {
-        const LevelField* field = &fields->list[f];
-        const int slots[2] = {field->slot, field->low};
-        if (field->slot < 0) continue;
-        const LevelField* sediment = &fields->list[LEVEL_S];
-        const bool settles = f == LEVEL_B && sediment->slot >= 0 && sediment->low < 0;
+        const int slots[2] = {fields->list[f].slot, fields->list[f].low};
+        if (slots[0] < 0) continue;
         Runs runs;
-        runs_begin(&runs, world, rect_of(sheet, world), slots, 2, ACCESS_READ_WRITE);
-        while (runs_next(&runs)) {
-            const size_t at = sheet_at(sheet, runs.x, runs.y);
-            store_run(&runs, field, sheet->cells[LEVEL_B] + at, sheet->cells[f] + at,
-                      settles ? sheet->cells[LEVEL_S] + at : NULL, marks ? marks + at : NULL,
-                      removes);
-        }
+        runs_begin(&runs, world, inside_of(all, world), slots, 2, ACCESS_READ_WRITE);
+        while (runs_next(&runs))
+            store_run(&runs, fields, f, sheet, marks, removes);
         status = runs_end(&runs);
     }
     return status;
@@ -197,6 +224,81 @@ void picture_restrict(const Sheet* fine, Square from, Sheet* coarse, int x, int 
     coarse->cells[LEVEL_S][at] *= fmax(0, most) / mean;
 }
 
+// ---- many cells at once -------------------------------------------------------------------------
+
+/// The part of a square that a field's picture is a sum of.
+typedef struct SumOver {
+    int x, y, columns, rows; // in the square
+    double part;             // that the sum is divided by, and then multiplied with
+    double times;
+} SumOver;
+
+static SumOver sum_over(LevelKind kind, int side) {
+    const double cells = (double)side * side;
+    switch (kind) {
+    case LEVEL_WEST:
+        return (SumOver){0, 0, 1, side, 1, 1};
+    case LEVEL_EAST:
+        return (SumOver){side - 1, 0, 1, side, 1, 1};
+    case LEVEL_NORTH:
+        return (SumOver){0, 0, side, 1, 1, 1};
+    case LEVEL_SOUTH:
+        return (SumOver){0, side - 1, side, 1, 1, 1};
+    case LEVEL_CORNER:
+        return (SumOver){0, 0, side, side, cells, side};
+    case LEVEL_SUM:
+    case LEVEL_NONE:
+        return (SumOver){0, 0, 0, 0, 1, 1};
+    default:
+        return (SumOver){0, 0, side, side, cells, 1};
+    }
+}
+
+/// A row of a field: of each square, sums of rows one after another.
+static void sum_row(const Sheet* fine, int f, SumOver over, int side, int x, int y, int count,
+                    double* out) {
+    for (int i = 0; i < count; i++)
+        out[i] = 0;
+    for (int j = over.y; j < over.y + over.rows; j++) {
+        const double* row = fine->cells[f] + sheet_at(fine, x * side + over.x, y * side + j);
+        for (int i = 0; i < count; i++) {
+            double sum = out[i];
+            for (int k = 0; k < over.columns; k++)
+                sum += row[i * side + k];
+            out[i] = sum;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        out[i] = out[i] / over.part * over.times;
+}
+
+/// Lets the water of a cell stand no higher than the highest among the finer ones.
+static void cap_water(const Sheet* fine, int side, Sheet* coarse, int x, int y) {
+    const size_t at = sheet_at(coarse, x, y);
+    const double b = coarse->cells[LEVEL_B][at], mean = coarse->cells[LEVEL_D][at];
+    double top = -INFINITY;
+    if (isnan(b) || mean <= 0) return;
+    for (int j = 0; j < side; j++) {
+        const size_t row = sheet_at(fine, x * side, y * side + j);
+        const double *ground = fine->cells[LEVEL_B] + row, *d = fine->cells[LEVEL_D] + row;
+        for (int i = 0; i < side; i++)
+            top = d[i] > 0 && ground[i] + d[i] > top ? ground[i] + d[i] : top;
+    }
+    if (top - b >= mean) return;
+    coarse->cells[LEVEL_D][at] = fmax(0, top - b);
+    coarse->cells[LEVEL_S][at] *= fmax(0, top - b) / mean;
+}
+
+void picture_restrict_all(const Sheet* fine, int side, Sheet* coarse, GullyRect cells) {
+    for (int y = cells.y; y < cells.y + cells.height; y++) {
+        for (int f = 0; f < coarse->count; f++)
+            sum_row(fine, f, sum_over(fine->kinds[f], side), side, cells.x, y, cells.width,
+                    coarse->cells[f] + sheet_at(coarse, cells.x, y));
+        for (int x = cells.x; x < cells.x + cells.width; x++)
+            cap_water(fine, side, coarse, x, y);
+    }
+}
+
 // ---- coarse to fine -----------------------------------------------------------------------------
 
 static double minmod(double a, double b) {
@@ -230,46 +332,38 @@ static double offset_of(int i, int side) {
     return (i + 0.5) / side - 0.5;
 }
 
-/// (I) An outflow of a finer cell: from one side of the cell to the other it goes over into that of
+/// (I) The outflows of finer cells: from one side of the cell to the other they go over into that of
 /// the neighbour at (dx, dy).
-static double outflow_at(const Sheet* flat, int f, int x, int y, int dx, int dy, double beyond,
-                         int side) {
-    const double here = flat->cells[f][sheet_at(flat, x, y)];
-    const bool joined = sheet_has(flat, x + dx, y + dy);
+static void prolong_outflow(const Sheet* flat, int f, int x, int y, int dx, int dy, Sheet* fine,
+                            Square to) {
+    const bool joined = sheet_has(flat, x + dx, y + dy), by_rows = dy != 0;
+    const double here = flat->cells[f][sheet_at(flat, x, y)], r = to.side;
     const double there = joined ? flat->cells[f][sheet_at(flat, x + dx, y + dy)] : 0;
-    return ((1 - beyond) * here + beyond * there) / side;
-}
-
-/// What all fields but ground, water and sediment are in finer cell (i, j) of a cell.
-static double part_of_field(const Sheet* flat, int f, int x, int y, int i, int j, int side) {
-    const double r = side;
-    switch (flat->kinds[f]) {
-    case LEVEL_WEST:
-        return outflow_at(flat, f, x, y, 1, 0, i / r, side);
-    case LEVEL_EAST:
-        return outflow_at(flat, f, x, y, -1, 0, 1 - (i + 1) / r, side);
-    case LEVEL_NORTH:
-        return outflow_at(flat, f, x, y, 0, 1, j / r, side);
-    case LEVEL_SOUTH:
-        return outflow_at(flat, f, x, y, 0, -1, 1 - (j + 1) / r, side);
-    case LEVEL_CORNER:
-        return flat->cells[f][sheet_at(flat, x, y)] / r;
-    case LEVEL_SUM:
-    case LEVEL_NONE:
-        return 0;
-    default:
-        return flat->cells[f][sheet_at(flat, x, y)];
+    const size_t start = sheet_at(fine, to.x, to.y), row = (size_t)fine->width;
+    for (int k = 0; k < to.side; k++) {
+        const double beyond = dx + dy > 0 ? k / r : 1 - (k + 1) / r;
+        const double value = ((1 - beyond) * here + beyond * there) / to.side;
+        double* cells = fine->cells[f] + start + (size_t)k * (by_rows ? row : 1);
+        for (int i = 0; i < to.side; i++)
+            cells[(size_t)i * (by_rows ? 1 : row)] = value;
     }
 }
 
 /// Fills all fields of a square but ground, water and sediment.
 static void prolong_others(const Sheet* flat, int x, int y, Sheet* fine, Square to) {
+    static const int dx[] = {[LEVEL_WEST] = 1, [LEVEL_EAST] = -1, [LEVEL_CORNER] = 0};
+    static const int dy[] = {[LEVEL_NORTH] = 1, [LEVEL_SOUTH] = -1, [LEVEL_CORNER] = 0};
+    const GullyRect square = {to.x, to.y, to.side, to.side};
     for (int f = LEVEL_S + 1; f < fine->count; f++) {
-        for (int j = 0; j < to.side; j++) {
-            double* row = fine->cells[f] + sheet_at(fine, to.x, to.y + j);
-            for (int i = 0; i < to.side; i++)
-                row[i] = part_of_field(flat, f, x, y, i, j, to.side);
-        }
+        const LevelKind kind = flat->kinds[f];
+        const double here = flat->cells[f][sheet_at(flat, x, y)];
+        if (kind >= LEVEL_WEST && kind <= LEVEL_SOUTH)
+            prolong_outflow(flat, f, x, y, dx[kind], dy[kind], fine, to);
+        else
+            fill_part(fine, f, square,
+                      kind == LEVEL_SUM      ? 0
+                      : kind == LEVEL_CORNER ? here / to.side
+                                             : here);
     }
 }
 

@@ -30,41 +30,60 @@ typedef struct LevelFields {
 } LevelFields;
 
 typedef struct Sheet {
+    int x, y; // its first cell, in the world
     int width, height;
-    int y; // its first row, in the world
     int count;
     LevelKind kinds[MAX_LEVEL_FIELDS];
-    double* cells[MAX_LEVEL_FIELDS]; // NULL from `count` on
+    double* cells[MAX_LEVEL_FIELDS];
+    int made;    // of these, with memory
+    size_t room; // cells that each has memory for
 } Sheet;
 
-/// A sheet of these fields, all 0; free it also after a failure.
-GullyStatus sheet_create(int width, int height, const LevelFields* fields, Sheet* out);
+/// Makes a sheet show a rectangle, with these fields, whose numbers are not set. It grows if it must: one
+/// of zeros is a sheet without memory. Free it also after a failure.
+GullyStatus sheet_fit(Sheet* sheet, GullyRect rect, const LevelFields* fields);
 void sheet_free(Sheet* sheet);
 
 static inline size_t sheet_at(const Sheet* sheet, int x, int y) {
-    return (size_t)(y - sheet->y) * (size_t)sheet->width + (size_t)x;
+    return (size_t)(y - sheet->y) * (size_t)sheet->width + (size_t)(x - sheet->x);
 }
 
 /// Whether there is a cell at that place.
 static inline bool sheet_has(const Sheet* sheet, int x, int y) {
-    const bool inside = x >= 0 && x < sheet->width && y >= sheet->y && y < sheet->y + sheet->height;
+    const bool inside = x >= sheet->x && x < sheet->x + sheet->width && y >= sheet->y &&
+                        y < sheet->y + sheet->height;
     if (!inside) return false;
     const double b = sheet->cells[LEVEL_B][sheet_at(sheet, x, y)];
     return b == b;
 }
 
-/// What a mark says of a cell of a level, where levels meet.
-enum { MARK_OWN, MARK_GHOST, MARK_FAR };
-
-/// Copies the sheet's rows of a world into it; where `marks` is not NULL, without rows of cells that
-/// are all far.
-GullyStatus sheet_load(Sheet* sheet, const GullyWorld* world, const LevelFields* fields,
-                       const unsigned char* marks);
+/// Copies a part of a world into the sheet, which covers it; parts of it outside the world are no cells.
+GullyStatus sheet_load(Sheet* sheet, GullyRect part, const GullyWorld* world,
+                       const LevelFields* fields);
 
 /// Copies the sheet into a world: the cells whose mark is 1, or all where `marks` is NULL. A ground
 /// of NaN takes a cell out of the domain if `removes`; else such cells are left alone.
 GullyStatus sheet_store(const Sheet* sheet, GullyWorld* world, const LevelFields* fields,
                         const unsigned char* marks, bool removes);
+
+/// The number of a field in a cell, as it is stored: the nearest float, and what that leaves over.
+typedef struct LevelNumber {
+    float high, low;
+} LevelNumber;
+
+/// Turns a value of a field into its number. For the ground, `s` is the sediment of the cell: where that
+/// is stored as a float, what it has no room for settles, so that no solid is lost.
+static inline LevelNumber level_number(const LevelFields* fields, int f, double value, double s) {
+    const LevelField* sediment = &fields->list[LEVEL_S];
+    if (f == LEVEL_B && sediment->slot >= 0 && sediment->low < 0) value += s - (double)(float)s;
+    value *= 1 / fields->list[f].unit; // a power of two
+    LevelNumber number = {(float)value, 0};
+    if (fields->list[f].low < 0) return number;
+    const float sum = number.high + (float)(value - (double)number.high);
+    number.high = sum; // where what is left over is half a place, it moves the place
+    number.low = (float)(value - (double)sum);
+    return number;
+}
 
 /// A square of finer cells: the first, and how many along a side.
 typedef struct Square {
@@ -76,8 +95,12 @@ typedef struct Square {
 void picture_means(const Sheet* fine, Square from, Sheet* coarse, int x, int y);
 void picture_restrict(const Sheet* fine, Square from, Sheet* coarse, int x, int y);
 
+/// (R) for many cells of the coarse sheet; the same bits.
+void picture_restrict_all(const Sheet* fine, int side, Sheet* coarse, GullyRect cells);
+
 /// (I) Sees a cell as a square of finer ones. `flat` has its neighbours.
 void picture_prolong(const Sheet* flat, int x, int y, Sheet* fine, Square to);
+
 
 /// Copies a cell of the finest level; what is counted since the start goes on from `before`.
 void picture_copy(const Sheet* from, int x, int y, const Sheet* before, Sheet* to);

@@ -217,6 +217,11 @@ GullyStatus store_set_missing(GullyWorld* world, int index, bool is_missing) {
     return is_missing ? drop(world, index) : GULLY_OK;
 }
 
+void store_rest(GullyWorld* world) {
+    for (int i = first_tile(world); i < end_tile(world); i++)
+        if (drop(world, i)) return; // without room in the scratch file they stay
+}
+
 GullyStatus store_set_aside(GullyWorld* world, size_t bytes) {
     pthread_mutex_lock(&world->store->lock);
     world->store->aside = 0;

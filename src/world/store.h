@@ -26,6 +26,9 @@ void store_read_ahead(GullyWorld* world, int tile);
 /// and needs no file.
 GullyStatus store_set_missing(GullyWorld* world, int tile, bool is_missing);
 
+/// Lets all tiles that are not pinned leave memory, as far as they can: nobody will look for a while.
+void store_rest(GullyWorld* world);
+
 /// Bytes that pinning all fields of a tile takes.
 size_t store_tile_bytes(const GullyWorld* world, const Tile* tile);
 

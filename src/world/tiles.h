@@ -47,7 +47,8 @@ typedef struct Tile {
     SlotSet loaded, dirty, full;
     size_t bytes;        // that it counts with
     bool is_missing;     // no cell of it is in the domain: not kept in memory while nobody looks
-    bool is_ghost;       // it shows another level's cells: budgets do not count them
+    bool is_ghost;       // its cells are another level's: budgets do not count them
+    bool is_near;        // such a tile is near one of its level: steps read or touch rows of it
     bool is_marked;      // its strips know the sides of the world (border.h)
     atomic_llong edited; // the last of the world's leases for writing that was of this tile
     int64_t used;        // when it was last pinned
@@ -85,6 +86,8 @@ struct GullyWorld {
     float* zero_row; // rows of one value, as wide as the widest tile with its strips
     float* one_row;
     bool keeps_missing;               // tiles of nodata alone stay in memory
+    bool has_ghosts;                  // some tiles are of another level
+    bool keeps_strips;                // strips beside those are filled by the levels
     bool has_holes;                   // in some row
     int missing_tiles;                // that are known
     int64_t edits;                    // how often users wrote
@@ -103,6 +106,11 @@ struct GullyWorld {
     void* home;
     atomic_bool is_away; // the tiles are behind
 };
+
+/// Whether a tile of another level has no memory here.
+static inline bool tile_is_left_out(const GullyWorld* world, const Tile* tile) {
+    return world->keeps_strips && tile->is_ghost && !tile->is_near;
+}
 
 /// Makes sure that the tiles hold the cells.
 static inline GullyStatus world_come_home(const GullyWorld* world) {
