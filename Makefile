@@ -61,7 +61,9 @@ fuzz: | needs-test
 # A run that is killed 50 times in a row and resumed ends like one that was not; the same of a rank under mpirun, 30 times;
 # and a large world on 1 to 6 ranks, with little memory and resumed in all ways: the same hashes. Then a world of
 # 32,768 x 32,768 cells with 4 GiB for them; it takes 20 GB of disk and about half an hour.
-soak: all
+soak: all | needs-test
+	@cmake --preset release -DGULLY_TESTS=ON >/dev/null && cmake --build build --target soak_tests >/dev/null
+	@ctest --test-dir build -L soak --output-on-failure
 	@bash tests/cli/kill_test.sh build/gully . 50 20000
 	@bash tests/cli/mpi_kill_soak.sh build/gully . 30
 	@bash tests/cli/mpi_same_soak.sh build/gully .

@@ -34,10 +34,10 @@ run() { # run PRESET FOLDER TARGET "ctest options"
 }
 
 export ASAN_OPTIONS=detect_stack_use_after_return=1
-run release build all ""
+run release build all "-LE soak"
 # Left out under ASan: what others run too, other programs, rows that no sanitizer compiled, MPI, which leaks, and the
 # emulator, in which a sanitized program is killed.
-run asan build/asan all "-LE slow -E ^(golden|opencl|cli_bench|cli_kill|cli_processor|device_targets|cli_clients|cli_pipelines|cli_mpi)"
+run asan build/asan all "-LE slow|soak -E ^(golden|opencl|cli_bench|cli_kill|cli_processor|device_targets|cli_clients|cli_pipelines|cli_mpi)"
 run tsan build/tsan threads_tests "-L threads"
 run clang build/clang all "-R ^(golden|battery|reference|physics)"
 echo
