@@ -102,7 +102,9 @@ describe('what goes out', () => {
     const film = webm({ codec: 'V_VP8', width: 64, height: 36, length: 120 }, pictures);
     const bytes = new Uint8Array(await film.arrayBuffer());
     expect([...bytes.slice(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
-    expect(bytes.slice(4).filter((byte, k, all) => byte === 0xa3 && all[k + 1] === 1).length).toBe(3);
+    expect(bytes.slice(4).filter((byte, k, all) => byte === 0xa3 && all[k + 1] === 1).length).toBe(
+      3,
+    );
   });
   it('is a picture the right way up, with colours that are not mixed with black', () => {
     const bottomUp = Uint8Array.from([10, 20, 30, 255, 50, 0, 0, 128]);
