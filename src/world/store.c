@@ -72,19 +72,27 @@ size_t store_tile_bytes(const GullyWorld* world, const Tile* tile) {
     return bytes;
 }
 
-/// Bytes that a tile takes with some fields in memory, of which others than `full` have only the
-/// rows that the scratch file knows of.
+/// Rows of a field that are in memory; of one that is not `full`, those that the scratch file knows of.
+static int rows_loaded(const GullyWorld* world, int index, int slot, SlotSet loaded, SlotSet full) {
+    if (!(loaded & SLOT_BIT(slot))) return 0;
+    return full & SLOT_BIT(slot) ? world->tiles[index].height
+                                 : scratch_rows(world->store->scratch, world, index, slot);
+}
+
+/// Bytes that a tile takes with some fields in memory. The system gives memory by the page: fields side
+/// by side share pages, and where such a run begins and ends one page more is taken on the average.
 static size_t cost_of(const GullyWorld* world, int index, SlotSet loaded, SlotSet full) {
     const Tile* tile = &world->tiles[index];
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t bytes = 0;
-    for (int slot = 0; slot < world->field_count; slot++) {
-        if (!(loaded & SLOT_BIT(slot))) continue;
-        const bool is_full = full & SLOT_BIT(slot);
-        const int rows =
-            is_full ? tile->height : scratch_rows(world->store->scratch, world, index, slot);
+    for (int slot = 0, before = 0; slot < world->field_count; slot++) {
+        const int rows = rows_loaded(world, index, slot, loaded, full);
         bytes += (size_t)rows * row_bytes(world, tile, slot);
+        if (rows > before) bytes += (size_t)(rows - before) * page;
+        before = rows;
     }
-    return bytes;
+    const size_t all = store_tile_bytes(world, tile);
+    return bytes < all ? bytes : all;
 }
 
 /// Notes which fields of a tile are in memory.

@@ -237,7 +237,7 @@ async function exports(page) {
     const dialog = page.tab.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Format' }).selectOption('tif');
     const coming = page.tab.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Export' }).click();
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
     const file = await coming;
     check(
         file.suggestedFilename().endsWith('.tif') && (await file.failure()) === null,
