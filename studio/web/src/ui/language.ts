@@ -85,8 +85,14 @@ export class Translator {
     for (const { fits, into } of this.patterns) {
       const found = fits.exec(text);
       if (!found) continue;
-      let k = 1;
-      return into.replace(/\{\}/g, () => this.text(found[k++] ?? ''));
+      const parts = found.slice(1).map((part) => this.text(part));
+      // "{} of {}" fits half a sentence too: better all of it in English than words of two languages.
+      const mixes = parts.some(
+        (part, k) => part === found[k + 1] && /\p{L}+ \p{L}+ \p{L}+/u.test(part),
+      );
+      if (mixes) continue;
+      let k = 0;
+      return into.replace(/\{\}/g, () => parts[k++] ?? '');
     }
     return null;
   }
@@ -99,7 +105,9 @@ export class Translator {
       const [first, rest] = [text.slice(0, at), text.slice(at + between.length)];
       const known = (part: string): string | undefined =>
         this.table.get(part) ?? this.table.get(`${part}.`)?.replace(/\.$/, '');
-      if (known(first) !== undefined) return known(first)! + between + this.text(rest);
+      const after = this.text(rest);
+      const mixes = after === rest && /\p{L}{2}/u.test(rest);
+      if (known(first) !== undefined && !mixes) return known(first)! + between + after;
     }
     const end = /^(.*)\.$/s.exec(text)?.[1];
     const whole = end && (this.table.get(end) ?? this.table.get(lower(end)));
