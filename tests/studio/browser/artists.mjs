@@ -41,6 +41,7 @@ async function words(page) {
     await tab.getByRole('button', { name: 'View: Land' }).click();
     await ask(page, ['set', { key: 'params.capacity', value: before * 16 }]);
     await until('a number beyond the word', async () => (await macro.locator('.macro-reading').textContent()) === 'set one by one');
+    await until('its step', async () => (await page.status()).depth === depth + 2);
     await undo(page);
     await undo(page);
     check((await rowOf(page, 'params.capacity')).value === before, 'undo');
