@@ -248,6 +248,9 @@ async function exports(page) {
     writeFileSync('exported.tif', bytes);
     const told = execFileSync(gully, ['info', 'exported.tif'], { encoding: 'utf8' });
     check(told.includes(`${SIDE} x ${SIDE}`), `the export reads back: ${told}`);
+    check((await dialog.count()) === 1, 'the sheet stays for the next export');
+    await page.tab.keyboard.press('Escape');
+    await until('the sheet to close', async () => (await dialog.count()) === 0);
 }
 
 async function saves(page) {
