@@ -8,6 +8,7 @@
 #include "console.h"
 #include "gully/session.h"
 #include "interrupt.h"
+#include "memory_options.h"
 #include "run_folder.h"
 
 typedef struct ReplayOptions {
@@ -15,6 +16,7 @@ typedef struct ReplayOptions {
     const char* folder; ///< NULL = no files
     int64_t threads;
     BackendWords backend;
+    MemoryChoice memory;
     bool json, quiet;
 } ReplayOptions;
 
@@ -65,6 +67,8 @@ static GullyStatus play(Replay* replay) {
     def.threads = (int)replay->options->threads;
     def.backend = replay->backend.backend;
     def.device = replay->backend.device;
+    def.memory = (size_t)replay->options->memory.bytes;
+    def.scratch = replay->options->memory.scratch;
     def.progress = show;
     def.context = replay;
     GullyStatus status = gully_session_look(replay->options->session, &replay->info);
@@ -83,28 +87,34 @@ static GullyStatus play(Replay* replay) {
 
 // ---- files --------------------------------------------------------------------------------------
 
+/// The rows of a field.
+typedef struct WorldRows {
+    const GullyWorld* world;
+    GullyField field;
+} WorldRows;
+
+static GullyStatus read_rows(void* context, int y, int count, float* out) {
+    const WorldRows* rows = context;
+    const GullyRect rect = {0, y, gully_world_width(rows->world), count};
+    return gully_world_read(rows->world, rows->field, rect, out);
+}
+
 static GullyStatus write_field(const Replay* replay, GullyOutputs* set, GullyField field,
                                const char* name) {
     const GullyWorld* world = gully_sim_world(gully_session_sim(replay->session));
-    GullyRect all = gully_world_all(world);
     GullyRaster raster = {
-        .width = all.width,
-        .height = all.height,
+        .width = gully_world_width(world),
+        .height = gully_world_height(world),
         .cell_x = gully_world_cell_x(world),
         .cell_y = gully_world_cell_y(world),
         .georeference = *gully_session_georeference(replay->session),
-        .values = malloc(sizeof(float) * (size_t)all.width * (size_t)all.height),
     };
+    WorldRows cells = {world, field};
+    const GullyRows rows = {.read = read_rows, .context = &cells};
     char* path = folder_path(replay->options->folder, name, ".tif");
-    GullyStatus status = GULLY_NO_MEMORY;
-    if (raster.values && path) {
-        gully_raster_describe(&raster, name, gully_field_unit(field));
-        status = gully_world_read(world, field, all, raster.values);
-        if (status == GULLY_OK) status = gully_outputs_raster(set, path, &raster);
-    } else {
-        gully_fail(status, "no memory to write %s: %d x %d cells", name, all.width, all.height);
-    }
-    free(raster.values);
+    if (!path) return GULLY_NO_MEMORY;
+    gully_raster_describe(&raster, name, gully_field_unit(field));
+    const GullyStatus status = gully_outputs_rows(set, path, &raster, &rows);
     free(path);
     return status;
 }
@@ -169,12 +179,14 @@ static void print_replay(const Replay* replay) {
 }
 
 static json_t* json_replay(const Replay* replay) {
-    return json_pack("{s:s, s:s, s:I, s:I, s:f, s:O, s:O?, s:o, s:s, s:o*}", "session",
+    const GullyWorld* world = gully_sim_world(gully_session_sim(replay->session));
+    return json_pack("{s:s, s:s, s:I, s:I, s:f, s:O, s:O?, s:o, s:o, s:s, s:o*}", "session",
                      replay->options->session, "terrain", replay->info.terrain, "steps",
                      (json_int_t)replay->info.steps, "records", (json_int_t)replay->info.records,
                      "wall_time", replay->wall_time, "hashes", replay->hashes, "saved",
                      replay->saved, "same",
-                     replay->saved ? json_boolean(!is_other(replay)) : json_null(), "backend",
+                     replay->saved ? json_boolean(!is_other(replay)) : json_null(), "memory",
+                     memory_json(world, replay->info.steps), "backend",
                      backend_name(&replay->device), "device", backend_json(&replay->device));
 }
 
@@ -208,6 +220,7 @@ static int run(const void* values) {
 #define AT(member) .offset = offsetof(ReplayOptions, member)
 
 #define BACKEND_VALUES ReplayOptions
+#define MEMORY_VALUES ReplayOptions
 
 static const Option replay_options[] = {
     {OPTION_OPERAND, .name = "SESSION", .help = "the folder of a session", AT(session),
@@ -217,8 +230,8 @@ static const Option replay_options[] = {
     {OPTION_COUNT, 't', "threads", "N",
      "threads; the result does not depend on them (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
-    BACKEND_ROWS
-    {OPTION_FLAG, 0, "json", .help = "print JSON instead of the summary", AT(json)},
+    BACKEND_ROWS MEMORY_ROWS("the system's for temporary files"){
+        OPTION_FLAG, 0, "json", .help = "print JSON instead of the summary", AT(json)},
     {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
     {0},
 };

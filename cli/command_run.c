@@ -11,6 +11,7 @@
 #include "command.h"
 #include "console.h"
 #include "demo_scene.h"
+#include "memory_options.h"
 #include "movie.h"
 #include "pictures.h"
 #include "read_options.h"
@@ -29,8 +30,7 @@ typedef struct RunOptions {
     bool resume, velocity, json, quiet, dry_run;
     const char* outputs; ///< NULL = the usual ones
     int64_t preview;     ///< level of the whole world; < 0 = as the scene says
-    int64_t memory;      ///< 0 = as the scene says
-    const char* scratch; ///< NULL = the folder of the results
+    MemoryChoice memory; ///< without --scratch the rest is kept beside the results
     int64_t frame_every; ///< 0 = no frames
     PictureWords frame;  ///< what they look like
     const char* movie;
@@ -149,8 +149,8 @@ static int run(const void* values) {
         .checkpoint_every = options->checkpoint,
         .resume = options->resume,
         .outputs = outputs,
-        .memory = (size_t)options->memory,
-        .scratch = options->scratch,
+        .memory = (size_t)options->memory.bytes,
+        .scratch = options->memory.scratch,
         .outputs_named = options->outputs != NULL,
         .quiet = options->quiet,
         .dry_run = options->dry_run,
@@ -165,6 +165,7 @@ static const RunOptions run_defaults = {.steps = -1, .preview = -1};
 
 #define READ_VALUES RunOptions
 #define BACKEND_VALUES RunOptions
+#define MEMORY_VALUES RunOptions
 
 static const Option run_options[] = {
     {OPTION_OPERAND, .name = "SCENE",
@@ -183,20 +184,15 @@ static const Option run_options[] = {
      "change the scene: a path with dots, as in params.capacity=0.8 or boundary.east=open",
      AT(sets)},
     {OPTION_COUNT, 0, "preview", "LEVEL",
-     "step all of it with cells 2^LEVEL as large, as levels.fixed does: about 8 times cheaper for each "
+     "step all of it with cells 2^LEVEL as large, as levels.fixed does: about 8 times cheaper for "
+     "each "
      "of the first two levels, 4 times for each further one; what is written keeps the size of the "
      "terrain and its fine relief",
      AT(preview), .low = 0, .high = 8},
-    BACKEND_ROWS
-    {OPTION_BYTES, 0, "memory", "BYTES",
-     "memory that the cells may take, as in 2G: what does not fit is kept in a file; the result does "
-     "not depend on it (default: three quarters of the machine's)",
-     AT(memory), .low = 1 << 20, .high = 1024.0 * 1024 * 1024 * 1024},
-    {OPTION_TEXT, 0, "scratch", "DIR", "folder of that file (default: the one of the results)",
-     AT(scratch)},
-    {OPTION_COUNT, 0, "checkpoint", "EVERY",
-     "save the run in DIR every so many steps, to go on from with --resume", AT(checkpoint),
-     .low = 1, .high = 1e15},
+    BACKEND_ROWS MEMORY_ROWS("the one of the results"){
+        OPTION_COUNT, 0, "checkpoint", "EVERY",
+        "save the run in DIR every so many steps, to go on from with --resume", AT(checkpoint),
+        .low = 1, .high = 1e15},
     {OPTION_FLAG, 0, "resume",
      .help = "go on from the newest checkpoint in DIR; without one, start from the beginning",
      AT(resume)},
@@ -223,8 +219,7 @@ static const Option run_options[] = {
      .help = "check everything and say what would be run and written, but run and write nothing",
      AT(dry_run)},
     QUIET_ROW(RunOptions, quiet, "print nothing but errors"),
-    READ_ROWS
-    {0},
+    READ_ROWS{0},
 };
 
 const Command run_command = {
@@ -245,10 +240,12 @@ const Command run_command = {
         "killed and goes on with --resume ends with the same files as one that was not; its scene "
         "must be the same, only --steps may differ. The checkpoints of a run that is done are "
         "removed. Progress goes to stderr if that is a terminal.\n\n"
-        "With levels (--preview, or the scene's key) steps come in blocks of four: a phase of another "
+        "With levels (--preview, or the scene's key) steps come in blocks of four: a phase of "
+        "another "
         "number of steps is lengthened to the next multiple. report.json has the steps that were "
         "made, and under levels the share of the area at each level and the cell-steps.\n\n"
-        "mpirun -n N gully run ... shares the world among N processes, also on several machines that "
+        "mpirun -n N gully run ... shares the world among N processes, also on several machines "
+        "that "
         "see the same folders: the files are the same. --memory and --threads are those of each. "
         "Checkpoints go on with any number of them.\n\n"
         "With --backend gpu the device steps from the first step on, as soon as its kernels are "

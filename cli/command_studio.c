@@ -9,6 +9,7 @@
 #include "command.h"
 #include "console.h"
 #include "interrupt.h"
+#include "memory_options.h"
 #include "read_options.h"
 #include "studio.h"
 
@@ -17,6 +18,7 @@ typedef struct StudioOptions {
     int64_t port, threads;
     GullyReadDef read;
     BackendWords backend;
+    MemoryChoice memory;
     bool no_browser, unwatched;
 } StudioOptions;
 
@@ -64,6 +66,8 @@ static int run(const void* values) {
         .threads = (int)options.threads,
         .backend = backend.backend,
         .device = backend.device,
+        .memory = (size_t)options.memory.bytes,
+        .scratch = options.memory.scratch,
         .page = options.page,
         .runs_unwatched = options.unwatched,
         .stop = asked_to_stop,
@@ -79,6 +83,7 @@ static int run(const void* values) {
 
 #define READ_VALUES StudioOptions
 #define BACKEND_VALUES StudioOptions
+#define MEMORY_VALUES StudioOptions
 
 static const Option studio_options[] = {
     {OPTION_OPERAND, .name = "SCENE|RASTER",
@@ -94,9 +99,10 @@ static const Option studio_options[] = {
      AT(address)},
     {OPTION_COUNT, 't', "threads", "N", "threads (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
-    BACKEND_ROWS{OPTION_FLAG, .name = "unwatched",
-                 .help = "go on while no page is looked at (default: pause; pages can change it)",
-                 AT(unwatched)},
+    BACKEND_ROWS MEMORY_ROWS(".gully"){
+        OPTION_FLAG, .name = "unwatched",
+        .help = "go on while no page is looked at (default: pause; pages can change it)",
+        AT(unwatched)},
     {OPTION_TEXT, .name = "page", .argument = "DIR",
      .help = "folder of the page (default: beside the program, or where it is installed)",
      AT(page)},

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "console.h"
+#include "memory_options.h"
 
 // ---- budget -------------------------------------------------------------------------------------
 
@@ -164,21 +165,6 @@ static double speed(const Session* session) {
     return session->wall_time > 0 ? 1e-6 * work / session->wall_time : 0;
 }
 
-/// What the cells took, and how tiles came and went.
-static json_t* memory_object(const Session* session) {
-    GullyMemory memory;
-    gully_world_memory(session->world, &memory);
-    const double steps = (double)gully_sim_steps(session->sim);
-    const double moved = (double)(memory.bytes_read + memory.bytes_written);
-    return json_pack("{s:I, s:I, s:i, s:i, s:I, s:I, s:I, s:I, s:f}", "budget",
-                     (json_int_t)memory.budget, "peak", (json_int_t)memory.peak, "tiles",
-                     memory.tiles, "tiles_in_memory", memory.tiles_in_memory, "tiles_read",
-                     (json_int_t)memory.tiles_read, "tiles_written",
-                     (json_int_t)memory.tiles_written, "bytes_read", (json_int_t)memory.bytes_read,
-                     "bytes_written", (json_int_t)memory.bytes_written, "bytes_per_step",
-                     steps > 0 ? moved / steps : 0.0);
-}
-
 /// How fine the world was stepped: the share of the area at each level in use, up to the coarsest.
 static json_t* levels_object(const Session* session) {
     const GullyLevels* levels = &session->levels;
@@ -243,7 +229,7 @@ json_t* report_make(const Session* session) {
         "materials", material_list(session),                               //
         "hashes", hash_object(session),                                    //
         "files", file_list(session),                                       //
-        "memory", memory_object(session),                                  //
+        "memory", memory_json(world, gully_sim_steps(session->sim)),       //
         "backend", backend_name(&session->device),                         //
         "device", backend_json(&session->device));
 }

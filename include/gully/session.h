@@ -35,6 +35,10 @@ typedef struct GullySessionDef {
     /// it. No bit depends on it, so it is no record.
     GullyBackend backend;
     const char* device;
+    /// Memory that the cells may take, in bytes, and the folder that keeps what does not fit, as in
+    /// GullyWorldDef; 0 and NULL = as the scene says. No bit depends on it.
+    size_t memory;
+    const char* scratch;
     /// A folder in which the session is kept as it goes (gully_session_keep), made if missing; NULL
     /// = nowhere. What is in there of another session is replaced.
     const char* folder;

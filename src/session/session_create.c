@@ -312,10 +312,13 @@ GullyStatus session_allocate(GullyScene* scene, const GullySessionDef* def, Gull
         session->def = *def;
         session->def.folder = def->folder ? strdup(def->folder) : NULL;
         session->def.device = def->device ? strdup(def->device) : NULL;
+        session->def.scratch = def->scratch ? strdup(def->scratch) : NULL;
+        if (def->memory || def->scratch)
+            gully_scene_set_memory(scene, def->memory, session->def.scratch);
         name_session(session);
     }
     if (session && programs_create(session) && !def->folder == !session->def.folder &&
-        !def->device == !session->def.device) {
+        !def->device == !session->def.device && !def->scratch == !session->def.scratch) {
         *out = session;
         return GULLY_OK;
     }
@@ -360,6 +363,7 @@ void gully_session_destroy(GullySession* session) {
     gully_scene_destroy(session->scene);
     free((char*)session->def.folder);
     free((char*)session->def.device);
+    free((char*)session->def.scratch);
     free(session);
 }
 

@@ -504,7 +504,13 @@ static GullyStatus open_gate(Engine* engine) {
 
 GullyStatus engine_create(Engine* engine, const StudioDef* def) {
     *engine = (Engine){
-        .threads = def->threads, .in_turns = def->in_turns, .stop = def->stop, .folders.lock = -1};
+        .threads = def->threads,
+        .memory = def->memory,
+        .scratch = def->scratch,
+        .in_turns = def->in_turns,
+        .stop = def->stop,
+        .folders.lock = -1,
+    };
     engine->runs_unwatched = def->runs_unwatched;
     engine->watched = -UNSEEN;
     engine->last_loop = engine->last_rate = engine_clock();

@@ -33,9 +33,11 @@ typedef struct Engine {
     Clients clients;
     Folders folders;
     Clerk clerk;
-    int threads;        ///< 0 = one per processor
-    bool in_turns;      ///< on the caller's thread alone: nobody can wait for anybody
-    bool (*stop)(void); ///< asked all the time
+    int threads;         ///< 0 = one per processor
+    size_t memory;       ///< that cells may take [bytes]; 0 = as the scene says
+    const char* scratch; ///< folder that keeps what does not fit; NULL = ours
+    bool in_turns;       ///< on the caller's thread alone: nobody can wait for anybody
+    bool (*stop)(void);  ///< asked all the time
 
     pthread_mutex_t mutex; ///< of the queue
     pthread_cond_t wake;   ///< the engine
@@ -71,11 +73,11 @@ typedef struct Engine {
     int64_t shot_moment;   ///< of the last shot
     Scenery coming;        ///< what shots will be taken of when its view has come
     bool is_coming;
-    int64_t coming_step;   ///< that the view is of, or a later one
-    int64_t changes;       ///< of the session, when it was last described to all
-    double step_seconds;   ///< that a step takes
-    int64_t rounds;        ///< that the model runs before its next step; 0 = none
-    int64_t rounds_left;   ///< of these
+    int64_t coming_step; ///< that the view is of, or a later one
+    int64_t changes;     ///< of the session, when it was last described to all
+    double step_seconds; ///< that a step takes
+    int64_t rounds;      ///< that the model runs before its next step; 0 = none
+    int64_t rounds_left; ///< of these
     int64_t rounds_at_once;
     int64_t steps_counted; ///< since the rate was measured
     double rate;           ///< [steps/s]

@@ -69,11 +69,15 @@ static void take_over(Engine* engine, GullySession* session) {
 
 /// Begins with a scene, which it takes, or else goes on with what a folder holds.
 static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, const char* from) {
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], scratch[PATH_MAX];
     folders_next_autosave(&engine->folders, folder);
+    GullyStatus status = folders_path(&engine->folders, ".gully", "", scratch);
+    if (status != GULLY_OK) return status;
     GullySessionDef def = gully_session_def();
     def.threads = engine->threads;
     def.velocity = true;
+    def.memory = engine->memory;
+    def.scratch = engine->scratch ? engine->scratch : scratch;
     devices_choose(engine, &def);
     def.folder = folder;
     def.progress = tell_progress;
@@ -83,8 +87,8 @@ static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, co
     atomic_store(&engine->cancelled, false);
     tell_progress(engine, 0);
     GullySession* session = NULL;
-    GullyStatus status = scene ? gully_session_create(scene, &def, &session)
-                               : gully_session_open(from, &def, &session);
+    status = scene ? gully_session_create(scene, &def, &session)
+                   : gully_session_open(from, &def, &session);
     engine->busy = NULL;
     engine->next_status = 0;
     if (status == GULLY_OK) take_over(engine, session);

@@ -17,6 +17,8 @@ typedef struct StudioDef {
     bool in_turns;        ///< the caller runs it in turns, and has no thread to spare (a worker)
     GullyBackend backend; ///< what steps; pages may change it
     const char* device;   ///< part of its name, or NULL
+    size_t memory;        ///< that the cells of a landscape may take [bytes]; 0 = as its scene says
+    const char* scratch;  ///< folder that keeps what does not fit; NULL = .gully
     bool runs_unwatched;  ///< goes on while no page is looked at; pages may change it
     const char* page;   ///< folder of the page; NULL = beside the program, or where it is installed
     bool (*stop)(void); ///< asked all the time: says when it is to end

@@ -30,6 +30,36 @@ expect_exit 0 "$gully" run scene.json -o again --quiet --steps 30 --checkpoint 1
 expect_exit 0 "$gully" run scene.json -o again --quiet --resume --memory 7M
 [ "$(hashes again)" = "$(hashes whole)" ] || fail "resumed with little memory: other hashes"
 
+# A session with strokes, undone and not, plays to the same hashes; its files are written by bands of rows.
+mkdir edits
+python3 - <<'PY'
+import json
+scene = json.load(open("scene.json"))
+json.dump({"gully_session": 1, "version": "0", "id": "1", "created": "", "terrain": "mountains", "folder": ".", "start_hashes": {},
+           "scene": scene}, open("edits/session.json", "w"))
+PY
+cat >edits/journal.jsonl <<'JSON'
+{"step":0}
+{"do":"stroke","brush":"raise","radius":300,"points":[[1000,2000],[4000,9000]],"step":6}
+{"do":"end","step":7}
+{"do":"stroke","brush":"erode","radius":200,"points":[[2500,13000],[2600,13200]],"step":13}
+{"do":"end","step":13}
+{"do":"hold","brush":"rain","radius":400,"at":[2500,5000],"begin":true,"step":20}
+{"do":"release","step":26}
+{"step":33}
+JSON
+expect_exit 0 "$gully" replay edits --json -o edited
+cp out edited.json
+played() { python3 -c "import json, sys; r = json.load(open(sys.argv[1])); print(r['hashes'] if sys.argv[2] == '' else r['memory'][sys.argv[2]])" "$1" "$2"; }
+for part in 2 4; do
+    budget=$(($(played edited.json peak) / part))
+    expect_exit 0 "$gully" replay edits --json --memory "$budget" --scratch . -o "edited$part"
+    [ "$(played out "")" = "$(played edited.json "")" ] || fail "edits with 1/$part of the memory: other hashes"
+    [ "$(played out peak)" -le "$budget" ] || fail "edits took more memory than was given"
+    [ "$(played out tiles_read)" -gt 0 ] || fail "no tile was read with 1/$part of the memory"
+    cmp -s edited/terrain.tif "edited$part/terrain.tif" || fail "edits with 1/$part of the memory: another terrain"
+done
+
 # In scenes; and what is wrong.
 sed 's/"gully": 1,/"gully": 1, "memory": "9M",/' scene.json >small.json
 expect_exit 0 "$gully" run small.json -o small --quiet
