@@ -246,6 +246,7 @@ async function hands(page) {
     await tab.getByRole('button', { name: 'Raise', exact: true }).click();
     const at = await page.place(0.5, 0.55);
     const press = async (key, hold = 0) => {
+        await page.shows(at);
         if (key) await tab.keyboard.down(key);
         await tab.mouse.move(at.x, at.y);
         await tab.mouse.down();

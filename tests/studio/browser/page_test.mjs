@@ -305,6 +305,7 @@ async function replaces(page) {
     await name.fill('another');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await until('the save', async () => (await dialog.count()) === 0);
+    await until('the name', async () => (await page.status()).name === 'another');
     await page.tab.keyboard.press('Control+s');
     check((await name.inputValue()) === 'another', `its own name: ${await name.inputValue()}`);
     await page.tab.keyboard.press('Escape');
@@ -499,18 +500,21 @@ const SLOW = new Set([
     'rasters are looked at before they are opened',
 ]);
 
-/** After a failure the others still have their say, on a page as it begins. */
-async function startOver() {
+/** After a failure the others still have their say, on a page as it begins and the land as the test found it. */
+async function startOver(depth) {
     await page.ask(() => localStorage.setItem('gully.language', 'en')).catch(() => undefined);
     await page.tab.setViewportSize({ width: 1280, height: 720 });
     await page.tab.reload();
     await page.seen();
     await page.tab.keyboard.press('Escape');
+    await page.pause();
+    while ((await page.status()).depth > depth) await page.ask(() => window.gully.do('undo'));
 }
 
 async function run(what, test) {
     if (only ? !only.test(what) : SLOW.has(what) && process.env.STUDIO_ALL !== 'yes') return;
     const from = Date.now();
+    const { depth } = await page.status();
     try {
         await test(page);
     } catch (error) {
@@ -521,9 +525,10 @@ async function run(what, test) {
             focus: document.activeElement.outerHTML.slice(0, 80),
             notes: [...document.querySelectorAll('.note')].map((e) => e.textContent),
         });
-        console.error(`${what}: ${error.stack}\n${JSON.stringify(await page.ask(state).catch(() => null))}`);
+        const talk = page.talk.join('\n');
+        console.error(`${what}: ${error.stack}\n${JSON.stringify(await page.ask(state).catch(() => null))}\n${talk}`);
         failures.push(`${what}: ${error.message}`);
-        await startOver();
+        await startOver(depth);
         return;
     }
     console.log(`${what} (${((Date.now() - from) / 1000).toFixed(1)} s)`);

@@ -56,11 +56,14 @@ export async function openBrowser(web) {
     });
 }
 
-/** A page, and what can be asked of it. `troubles` collects errors and requests to elsewhere. */
+const TALK = 40; // messages that a failure shows
+
+/** A page, and what can be asked of it. `troubles` collects errors and requests to elsewhere; `talk` the last messages. */
 export class Page {
     static async open(browser, address, viewport = { width: 1280, height: 720 }) {
         const page = new Page();
         page.troubles = [];
+        page.talk = [];
         page.context = await browser.newContext({ viewport, acceptDownloads: true });
         page.tab = await page.context.newPage();
         page.tab.setDefaultTimeout(PATIENCE);
@@ -71,9 +74,20 @@ export class Page {
             const own = protocol === 'blob:' || protocol === 'data:' || host === new URL(address).host;
             if (!own) page.troubles.push(`asked for ${request.url()}`);
         });
+        page.tab.on('websocket', (socket) => {
+            socket.on('framesent', ({ payload }) => page.note('>', payload));
+            socket.on('framereceived', ({ payload }) => page.note('<', payload));
+        });
         await page.tab.goto(address);
         await page.seen();
         return page;
+    }
+
+    /** Keeps a message; pictures, states and descriptions only fill it. */
+    note(way, payload) {
+        if (typeof payload !== 'string' || /"event"|"do":"(status|want|ack)"|"dt":/.test(payload.slice(0, 80))) return;
+        this.talk.push(`${way} ${payload.slice(0, 160)}`);
+        if (this.talk.length > TALK) this.talk.shift();
     }
 
     ask(question, ...words) {
@@ -91,12 +105,37 @@ export class Page {
         return this.ask(() => window.gully.hash());
     }
 
+    /** The picture shows the engine's ground at a place: a brush acts on what is seen. */
+    shows({ u, v }) {
+        return until('the picture to show the ground', () =>
+            this.ask(
+                async ([u, v]) => {
+                    const { field } = window.gully.stage;
+                    const at = [u * field.size[0], v * field.size[1]];
+                    const { values } = await window.gully.do('pick', { at });
+                    return Math.abs(field.surface(...at) - values.terrain - values.water) < 10; // [m]
+                },
+                [u, v],
+            ),
+        );
+    }
+
     async fields() {
         return JSON.parse(await this.hash());
     }
 
+    /** The engine's state as the page knows it, once all that was asked before has been done. */
     status() {
-        return this.ask(() => window.gully.status());
+        const known = () =>
+            this.ask(async () => {
+                const now = await window.gully.do('status');
+                const known = window.gully.status();
+                const same = ['name', 'unsaved', 'undo', 'redo', 'depth', 'playing', 'to_go'].every(
+                    (key) => (now[key] ?? null) === known[key],
+                );
+                return same ? { ...known, stroke: now.stroke } : null;
+            });
+        return until('the page to know the state', known);
     }
 
     /** Pauses with the button, if it runs. */
@@ -109,7 +148,6 @@ export class Page {
             await sleep(200);
             return false;
         });
-        await this.ask(() => window.gully.do('status'));
     }
 
     idle() {

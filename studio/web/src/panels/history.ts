@@ -50,6 +50,7 @@ export class HistoryPanel {
   private asking = false;
   private again = false;
   private shape = '';
+  private content = '';
 
   constructor(
     private readonly app: App,
@@ -106,7 +107,15 @@ export class HistoryPanel {
     await this.refresh();
   }
 
+  /** A list that is as before stays: an entry that is being clicked must not go away. */
   private show(entries: HistoryEntry[], pins: PinnedState[]): void {
+    const content = JSON.stringify([
+      entries,
+      pins,
+      entries.map((entry) => entryName(this.app, entry)),
+    ]);
+    if (content === this.content) return;
+    this.content = content;
     this.compare.offer(entries, pins);
     this.pinList.replaceChildren(
       ...pins.map(({ pin, name, step }) =>
@@ -163,7 +172,10 @@ export class HistoryPanel {
 
   /** Undoes or redoes until the entry is the last one that holds. */
   private async goTo(entry: HistoryEntry): Promise<void> {
-    const depth = this.app.status?.depth ?? 0;
+    const reply = await this.app.do('history'); // the status may not have come yet
+    if (!reply) return;
+    const held = (reply['entries'] as HistoryEntry[]).filter(({ undone }) => !undone);
+    const depth = held.at(-1)?.number ?? 0;
     const way = entry.number > depth ? 'redo' : 'undo';
     for (let k = Math.abs(entry.number - depth); k > 0; k--)
       if (!(await this.app.act(way, {}, performance.now()))) return;
