@@ -130,7 +130,7 @@ static void check_program(const char* name, const char* source, size_t local) {
         char* code = read_text(in_scratch("program.ll"));
         check_code(name, target, code);
         free(code);
-        compile(target, "-O3 -x ir", "program.ll", "program.s");
+        compile(target, "-O3 -Xclang -disable-llvm-passes -x ir", "program.ll", "program.s");
         char* assembly = read_text(in_scratch("program.s"));
         if (i == 0) check_amd(name, assembly);
         if (i == 0 && local > 0) check_local(name, assembly, local);

@@ -11,6 +11,7 @@
 
 #include "gully/gully.h"
 #include "ok.h"
+#include "sanitized.h"
 
 enum { WIDTH = 150, HEIGHT = 90 };
 
@@ -101,6 +102,7 @@ static void test_both_steppers_agree(void** state) {
         bool plain;
     } ways[] = {{1, 0, false}, {2, 32, false}, {3, 13, false}, {2, 32, true}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (SANITIZED && i % 2 == 0) continue;
         if (hash_of_phases(ways[i].threads, ways[i].tile_size, ways[i].plain, &budget) != hash)
             fail_msg("%d threads, tiles of %d differ", ways[i].threads, ways[i].tile_size);
         assert_memory_equal(&budget, &expected, sizeof budget);

@@ -1,11 +1,16 @@
 /// The rounds that `stream` runs before its first step: in pieces, with states, edits and undo in
 /// between, they come to the same bits as at once.
 #include "edits.h"
+#include "sanitized.h"
 
 enum { ROUTE = 200, STEPS = 5 };
 
 static Bench open_stream(int threads) {
-    Bench bench = open_bench((BenchDef){.terrain = terrain_alpine, .model = "stream", .tile_size = 32,
+    Bench bench = open_bench((BenchDef){.terrain = terrain_alpine,
+                                        .width = SANITIZED ? 80 : 150,
+                                        .height = SANITIZED ? 70 : 130,
+                                        .model = "stream",
+                                        .tile_size = 32,
                                         .threads = threads});
     OK(gully_settings_set_text(bench.settings, "boundary.west", "open"));
     OK(gully_settings_set_number(bench.settings, "params.route", ROUTE));
