@@ -105,6 +105,7 @@ typedef struct BandSource {
     GDALRasterBandH band, mask_band; ///< the mask's or NULL
     Meaning meaning;
     int width, rows;     ///< of the buffers
+    int blocks;          ///< rows of the file's blocks that are read before GDAL lets go of them
     Number* numbers;     ///< NULL if the file has 32-bit floats, which are read where they belong
     unsigned char* mask; ///< or NULL
     char* path;
@@ -130,14 +131,23 @@ static bool read_some(const BandSource* source, int y, int rows, float* out) {
     return true;
 }
 
+/// GDAL would keep the blocks of a file until they are a twentieth of the machine's memory.
+static void let_go(const BandSource* source) {
+    GDALFlushRasterCache(source->band);
+    if (source->mask_band) GDALFlushRasterCache(source->mask_band);
+}
+
 static GullyStatus read_band_rows(void* context, int y, int count, float* out) {
     const BandSource* source = context;
     Complaints complaints;
     gdal_enter(&complaints);
     bool done = true;
-    for (int end = y + count; y < end && done; y += source->rows) {
-        int rows = end - y < source->rows ? end - y : source->rows;
+    for (int end = y + count, rows; y < end && done; y += rows) {
+        const int whole = source->blocks - y % source->blocks; // no block is read twice
+        rows = source->rows < whole ? source->rows : whole;
+        if (end - y < rows) rows = end - y;
         done = read_some(source, y, rows, out);
+        if (rows == whole) let_go(source);
         out += (size_t)rows * (size_t)source->width;
     }
     gdal_leave();
@@ -169,6 +179,9 @@ static GullyStatus open_band(const char* path, GDALRasterBandH band, const Meani
         source->meaning = *meaning;
         source->width = head->width;
         source->rows = CELLS / head->width > 1 ? CELLS / head->width : 1;
+        int block_width, block_height;
+        GDALGetBlockSize(band, &block_width, &block_height);
+        source->blocks = (source->rows + block_height - 1) / block_height * block_height;
         size_t cells = (size_t)source->rows * (size_t)source->width;
         source->path = strdup(path);
         if (!meaning->is_float) source->numbers = malloc(cells * sizeof *source->numbers);
