@@ -32,7 +32,7 @@ target_compile_options(zlib PRIVATE -w)
 
 gully_module(io)
 get_target_property(sources gully_io SOURCES)
-list(FILTER sources EXCLUDE REGEX "/(gdal_calls|hole_files|mosaic|picture|raster|raster_copy|raster_place|raster_shared|raster_tiff|texture)\\.c$")
+list(FILTER sources EXCLUDE REGEX "/(gdal_calls|hole_files|mosaic|raster|raster_copy|raster_place|raster_shared|raster_tiff|texture)\\.c$")
 set_target_properties(gully_io PROPERTIES SOURCES "${sources}")
 gully_module(plain io)
 gully_module(scene io)

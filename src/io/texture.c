@@ -99,18 +99,3 @@ GullyStatus gully_texture_encode(const GullyTexture* texture, void** bytes, size
                       texture->width, texture->height,
                       complaints.failures > 0 ? complaints.first : "not enough memory");
 }
-
-GullyStatus gully_outputs_texture(GullyOutputs* outputs, const char* path,
-                                  const GullyTexture* texture) {
-    void* bytes;
-    size_t size;
-    GullyStatus status = gully_texture_encode(texture, &bytes, &size);
-    if (status != GULLY_OK) return gully_fail_in(status, "%s", path);
-    status = gully_outputs_file(outputs, path, bytes, size);
-    free(bytes);
-    return status;
-}
-
-GullyStatus gully_texture_write(const char* path, const GullyTexture* texture) {
-    return gully_outputs_texture(NULL, path, texture);
-}

@@ -19,22 +19,6 @@ GullyStatus gully_texture_encode(const GullyTexture* texture, void** bytes, size
                       size);
 }
 
-GullyStatus gully_picture_encode(int width, int height, const unsigned char* rgb, void** bytes,
-                                 size_t* size) {
-    return png_encode(width, height, 3, 8, rgb, bytes, size);
-}
-
-GullyStatus gully_outputs_texture(GullyOutputs* outputs, const char* path,
-                                  const GullyTexture* texture) {
-    void* bytes;
-    size_t size;
-    GullyStatus status = gully_texture_encode(texture, &bytes, &size);
-    if (status) return gully_fail_in(status, "%s", path);
-    status = gully_outputs_file(outputs, path, bytes, size);
-    free(bytes);
-    return status;
-}
-
 // ---- rasters ----
 
 GullyStatus png16_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
