@@ -69,7 +69,7 @@ target_compile_options(gully_engine PRIVATE -Os)
 target_include_directories(gully_engine PRIVATE studio/server ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(gully_engine PRIVATE gully_tools jansson)
 target_link_options(gully_engine PRIVATE ${memory} -Os --no-entry -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=1
-    -sENVIRONMENT=worker -sFORCE_FILESYSTEM=1 -sINCOMING_MODULE_JS_API=[locateFile,send,threads]
+    -sENVIRONMENT=worker -sFORCE_FILESYSTEM=1 -sINCOMING_MODULE_JS_API=[wasmBinary,locateFile,send,threads]
     -sEXPORTED_RUNTIME_METHODS=[FS,HEAPU8,allocateUTF8,UTF8ToString]
     -sEXPORTED_FUNCTIONS=[_worker_open,_worker_take,_worker_turn,_worker_file_name,_malloc,_free])
 if(GULLY_WEB_THREADS)

@@ -27,7 +27,7 @@ run npm --prefix studio/web run build -- --mode web --outDir "$folder" --emptyOu
 for kind in one many; do
     mkdir -p "$folder/$kind"
     run studio/web/node_modules/.bin/esbuild --minify build/wasm/$kind/engine.mjs --outfile="$folder/$kind/engine.mjs"
-    cp build/wasm/$kind/engine.wasm "$folder/$kind/"
+    gzip -9n <build/wasm/$kind/engine.wasm >"$folder/$kind/engine.wasm.gz" # not every host compresses
     [ ! -f build/wasm/$kind/engine.worker.js ] || cp build/wasm/$kind/engine.worker.js "$folder/$kind/"
 done
 size=$(find "$folder" -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')

@@ -65,12 +65,26 @@ function send(isText: number, at: number, size: number): void {
   else say({ what: 'frame', bytes: bytes.buffer }, [bytes.buffer]);
 }
 
+/** A file that was compressed with gzip, also from a host that has undone that on the way. */
+async function fetchCompressed(url: string): Promise<ArrayBuffer> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
+  const file = await answer.blob();
+  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (start[0] !== 0x1f || start[1] !== 0x8b) return file.arrayBuffer();
+  return new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
 async function open(url: string, threads: number): Promise<void> {
-  const { default: make } = (await import(/* @vite-ignore */ url)) as { default: MakeEngine };
   const folder = url.slice(0, url.lastIndexOf('/') + 1);
+  const [{ default: make }, wasmBinary] = await Promise.all([
+    import(/* @vite-ignore */ url) as Promise<{ default: MakeEngine }>,
+    fetchCompressed(`${folder}engine.wasm.gz`),
+  ]);
   // Each of a few simulations at a time has its threads; and some write files.
   const workers = threads > 1 ? 3 * threads + 2 : 0;
-  engine = await make({ threads: workers, locateFile: (name) => folder + name, send });
+  const locateFile = (name: string): string => folder + name;
+  engine = await make({ threads: workers, wasmBinary, locateFile, send });
   engine.FS.mkdirTree(ROOT);
   try {
     storage = await Storage.open(engine.FS, ROOT);

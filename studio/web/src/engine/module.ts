@@ -25,6 +25,9 @@ export interface EngineModule {
 
 export type MakeEngine = (settings: {
   threads: number;
+  /** The compiled engine. */
+  wasmBinary: ArrayBuffer;
+  /** Where the rest is: what starts a thread. */
   locateFile: (name: string) => string;
   send: (isText: number, at: number, size: number) => void;
 }) => Promise<EngineModule>;
