@@ -35,7 +35,7 @@ test-studio: page | needs-test
 # A restless user of the studio for MINUTES (60), from a SEED (1): no error, bounded memory, the same hashes again.
 test-hour: page | needs-test
 	@rm -rf build/hour && mkdir -p build/hour
-	@cd build/hour && node ../../tests/studio/browser/hour.mjs ../gully ../.. ../studio $(or $(MINUTES),60) $(or $(SEED),1)
+	@cd build/hour && node ../../tests/studio/browser/hour.mjs $(CURDIR)/build/gully $(CURDIR) $(CURDIR)/build/studio $(or $(MINUTES),60) $(or $(SEED),1)
 
 # The Python package, to be used in place (PYTHONPATH=build/python); pip install ./python installs it.
 python: all
