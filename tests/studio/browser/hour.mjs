@@ -55,6 +55,17 @@ async function drag() {
     for (const button of ['left', 'right', 'middle']) await mouse.up({ button });
 }
 
+/** Puts a slider somewhere in its range. */
+const slide = (slider) =>
+    slider.evaluate(
+        (e, share) => {
+            e.value = String(Number(e.min) + share * (Number(e.max) - Number(e.min)));
+            for (const event of ['input', 'change']) e.dispatchEvent(new Event(event, { bubbles: true }));
+        },
+        random(),
+        quick,
+    );
+
 const KEYS = ['v', 'b', 'c', 't', 'o', 'l', 'f', 'g', 'h', 'Home', '[', ']', '1', '2', '3', '4', '5', '6', '.', 'q', 'e', '+', '-', 'PageUp',
     'PageDown', 'Tab', 'Enter', 'ArrowUp', 'ArrowLeft', 'Escape', 'Delete', '\\', 'Shift+1', 'Control+a', 'Control+c', 'Control+v'];
 
@@ -75,11 +86,11 @@ const actions = {
         await page.tab.mouse.move(at.x, at.y);
         await page.tab.mouse.wheel(0, 600 * (random() - 0.5));
     },
-    macro: async () => page.tab.locator(`.macro >> nth=${Math.floor(random() * 5)}`).locator('input').fill(String(Math.round(200 * random() - 100)), quick),
+    macro: async () => slide(page.tab.locator(`.macro >> nth=${Math.floor(random() * 5)}`).locator('input')),
     slider: async () => {
         const rows = page.tab.locator('.panel.right .row input[type=range]:visible');
         const count = await rows.count();
-        if (count) await rows.nth(Math.floor(random() * count)).fill(String(Math.round(1000 * random())), quick);
+        if (count) await slide(rows.nth(Math.floor(random() * count)));
     },
     preset: async () => page.tab.getByRole('combobox', { name: 'Presets' }).selectOption({ index: Math.floor(random() * 9) }, quick),
     sheet: async () => {
@@ -88,7 +99,7 @@ const actions = {
         await sleep(200);
         await page.tab.keyboard.press('Escape');
     },
-    scrub: async () => page.tab.getByRole('slider', { name: 'Past, in steps' }).fill(String(Math.floor(random() * 200)), quick),
+    scrub: async () => slide(page.tab.getByRole('slider', { name: 'Past, in steps' })),
     start: async () => page.tab.getByRole('button', { name: 'Back to the start' }).click(quick),
     phase: async () => page.tab.locator('.phase').first().click(quick),
     palette: async () => page.ask((k) => document.querySelectorAll('.swatch')[k]?.click(), Math.floor(random() * 8)),
