@@ -306,6 +306,24 @@ vec3 overlay(vec3 below) {
     return below;
 }
 
+// How much a colour looks like rock or gravel, not like plants or snow: grey, and not bright.
+float bareness(vec3 ground) {
+    float most = max(ground.r, max(ground.g, ground.b)), least = min(ground.r, min(ground.g, ground.b));
+    return (1.0 - ramp((most - least) / max(most, 1e-3), 0.3, 0.6)) * (1.0 - ramp(most, 0.5, 0.8));
+}
+
+const float BUMPS = 390.0; // of the size that stand out near the eye: as many as repeat along a side
+
+// Where a look at the plane at `side` meets bumps of a height: in a hollow it goes on, and on a bump it ends before.
+vec2 parallax(vec2 side, float high) {
+    vec3 look = vPlace - uEye;
+    vec2 aside = look.xz / max(-look.y, 0.35 * length(look)); // at a flat angle it would go on too far
+    vec2 seen = side, dx = BUMPS * dFdx(side), dy = BUMPS * dFdy(side);
+    for (int k = 0; k < 3; k++)
+        seen = side + aside * (0.2 * high / BUMPS) * (0.5 - textureGrad(uNoise, BUMPS * seen, dx, dy).r);
+    return seen;
+}
+
 void main() {
     if (vHole > 0.01) discard;
     vec2 light = daylight(vPlace.xz);
@@ -357,11 +375,12 @@ void main() {
     // Bumps finer than the cells, which the heights do not have.
     vec2 bumps = fineNoise;
     if (rich) { // near the eye: what is far is evened out by the levels of the texture
-        vec2 near = texture(uNoise, 67.0 * side).gr - 0.5;
-        vec2 nearer = texture(uNoise, 390.0 * side).rg - 0.5;
-        vec2 grain = texture(uNoise, 2100.0 * side.yx).rg - 0.5;
-        // Walls have ledges: noise along and up, flat as beds of rock are.
         float wall = ramp(steepness, 0.45, 1.1);
+        vec2 seen = parallax(side, mix(0.1, 1.0, max(wall, bareness(ground)))), dx = dFdx(side), dy = dFdy(side);
+        vec2 near = texture(uNoise, 67.0 * side).gr - 0.5;
+        vec2 nearer = textureGrad(uNoise, BUMPS * seen, BUMPS * dx, BUMPS * dy).rg - 0.5;
+        vec2 grain = textureGrad(uNoise, 2100.0 * seen.yx, 2100.0 * dx.yx, 2100.0 * dy.yx).rg - 0.5;
+        // Walls have ledges: noise along and up, flat as beds of rock are.
         vec2 upright = vec2(dot(side, normalize(vec2(-slope.y, slope.x) + 1e-6)), 3.0 * vPlace.y / max(uSize.x, uSize.y));
         vec2 ledge = texture(uNoise, 60.0 * upright).rg + 0.6 * texture(uNoise, 300.0 * upright).gr - 0.8;
         bumps += mix(2.0 * near + 2.4 * nearer + 1.2 * grain, 3.0 * ledge.x * slope / max(steepness, 0.1) + 1.6 * nearer, wall);
