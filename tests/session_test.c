@@ -436,6 +436,29 @@ static void test_redo_after_a_phase(void** state) {
     gully_session_destroy(session);
 }
 
+/// A journey into the past performs commands, for which the history makes room: however long it is by then.
+static void test_the_past_of_a_long_history(void** state) {
+    (void)state;
+    enum { LONG = 70, GROWS = 60 }; // it grows in between
+    GullySession* session = begin(RICH_SCENE, 1, NULL);
+    for (int n = 0; n < LONG; n++) {
+        char set[96], seek[64];
+        snprintf(set, sizeof set, "{\"do\": \"set\", \"key\": \"params.%s\", \"value\": %g}",
+                 n % 2 ? "capacity" : "deposit", 0.1 + 0.001 * n);
+        act(session, set);
+        OK(gully_session_step(session, 1));
+        if (n < GROWS) continue;
+        char* hashes = hashes_of(session);
+        snprintf(seek, sizeof seek, "{\"do\": \"seek\", \"step\": %d}", n - 5);
+        act(session, seek);
+        assert_int_equal(status_number(session, "step"), n - 5);
+        act(session, "{\"do\": \"undo\"}");
+        assert_hashes(session, hashes);
+        free(hashes);
+    }
+    gully_session_destroy(session);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_command),
@@ -446,6 +469,7 @@ int main(void) {
         cmocka_unit_test(test_phases_as_in_a_run),
         cmocka_unit_test(test_phases_repeat_and_hold),
         cmocka_unit_test(test_redo_after_a_phase),
+        cmocka_unit_test(test_the_past_of_a_long_history),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,13 +85,12 @@ void history_follow(GullySession* session, const SessionState* before, size_t re
         free_entry(&history->items[history->count - 1 - MOST_ENTRIES]);
 }
 
-SessionEntry* history_push(GullySession* session, SessionEntry entry) {
+void history_push(GullySession* session, SessionEntry entry) {
     SessionHistory* history = &session->history;
     const size_t depth = (size_t)gully_editor_depth(session->editor);
     while (history->count >= depth)
         free_entry(&history->items[--history->count]);
     history->items[history->count++] = entry;
-    return &history->items[history->count - 1];
 }
 
 // ---- undo and redo ------------------------------------------------------------------------------
@@ -148,8 +147,9 @@ static GullyStatus travel(GullySession* session, SessionEntry* entry,
     session->state = entry->state;
     entry->state = state;
     entry->undone = !entry->undone;
+    const size_t base = entry->base; // the entry may be elsewhere once a command has been performed
     let_go(session);
-    keeper_record(session, entry->base, true, true);
+    keeper_record(session, base, true, true);
     return GULLY_OK;
 }
 

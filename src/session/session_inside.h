@@ -109,7 +109,7 @@ typedef struct SessionEntry {
 } SessionEntry;
 
 typedef struct SessionHistory {
-    SessionEntry* items; // those that were undone too
+    SessionEntry* items; // those that were undone too; every command may move them
     size_t count, capacity;
 } SessionHistory;
 
@@ -121,7 +121,7 @@ void history_follow(GullySession* session, const SessionState* before, size_t re
 void history_free(SessionHistory* history);
 
 /// Adds the entry that the editor has begun by itself; there is room.
-SessionEntry* history_push(GullySession* session, SessionEntry entry);
+void history_push(GullySession* session, SessionEntry entry);
 
 GullyStatus session_undo(GullySession* session);
 GullyStatus session_redo(GullySession* session);

@@ -158,8 +158,7 @@ int64_t moments_reach(const GullySession* session) {
 // ---- going --------------------------------------------------------------------------------------
 
 /// Goes to a moment: an entry of the history that has the records after it on its other side.
-static GullyStatus go(GullySession* session, const Moment* moment, const char* name,
-                      SessionEntry** out) {
+static GullyStatus go(GullySession* session, const Moment* moment, const char* name) {
     RecordList left = {0};
     const SessionState before = session->state;
     const size_t count = moment->records;
@@ -176,7 +175,7 @@ static GullyStatus go(GullySession* session, const Moment* moment, const char* n
         records_push(&left, session->records.items[i].text, session->records.items[i].step);
     session->records.count = count;
     session->state = session_state_copy(&moment->state);
-    *out = history_push(session, (SessionEntry){.base = count, .records = left, .state = before});
+    history_push(session, (SessionEntry){.base = count, .records = left, .state = before});
     return GULLY_OK;
 }
 
@@ -191,13 +190,13 @@ static GullyStatus keep_changes(GullySession* session, const json_t* changes) {
     return status;
 }
 
-/// From the moment on to the step.
-static GullyStatus play_on(GullySession* session, const SessionEntry* entry, int64_t step,
-                           bool keep) {
+/// From the moment on to the step. The last entry of the history has what is to be played.
+static GullyStatus play_on(GullySession* session, int64_t step, bool keep) {
+    const SessionEntry entry = session->history.items[session->history.count - 1];
     const bool replays = session->replays;
     session->replays = true;
-    GullyStatus status = session_play(session, &entry->records, 0, step);
-    if (!status && keep) status = keep_changes(session, entry->state.changes);
+    GullyStatus status = session_play(session, &entry.records, 0, step);
+    if (!status && keep) status = keep_changes(session, entry.state.changes);
     session->replays = replays;
     return status;
 }
@@ -219,11 +218,11 @@ GullyStatus do_seek(Command* command) {
     char name[48];
     snprintf(name, sizeof name, step == 0 ? "Back to the start" : "Back to step %lld",
              (long long)step);
-    SessionEntry* entry = NULL;
-    status = go(session, moment, name, &entry);
+    const size_t base = moment->records;
+    status = go(session, moment, name);
     if (status) return status;
-    status = play_on(session, entry, step, keep);
-    keeper_record(session, entry->base, true, true);
+    status = play_on(session, step, keep);
+    keeper_record(session, base, true, true);
     if (status) {
         char message[512];
         snprintf(message, sizeof message, "%s", gully_message());

@@ -171,7 +171,7 @@ try {
     console.log(`${count} things done in ${minutes} min, no error; server at most ${mb(highest.server)}, page ${mb(highest.page)}; replayed to the same hashes`);
 } catch (error) {
     await page.tab.screenshot({ path: 'failed.png' }).catch(() => undefined);
-    console.error(`after ${count}: ${done.join(', ')}`);
+    console.error(`after ${count}: ${done.join(', ')}\nthe server said: ${server.said}`);
     throw error;
 } finally {
     await browser.close();

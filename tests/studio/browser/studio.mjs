@@ -28,12 +28,12 @@ export class Server {
         const server = new Server();
         const words = ['studio', '--no-browser', '--page', page, ...more, ...(input ? [input] : [])];
         server.process = spawn(gully, words, { cwd: folder });
-        let said = '';
-        server.process.stdout.on('data', (bytes) => (said += bytes));
-        server.process.stderr.on('data', (bytes) => (said += bytes));
+        server.said = '';
+        server.process.stdout.on('data', (bytes) => (server.said += bytes));
+        server.process.stderr.on('data', (bytes) => (server.said += bytes));
         server.ended = new Promise((resolve) => server.process.on('exit', resolve));
-        server.address = await until('the address of the studio', () => /http:\S+/.exec(said)?.[0]).catch(() => {
-            throw new Error(`the studio did not start: ${said}`);
+        server.address = await until('the address of the studio', () => /http:\S+/.exec(server.said)?.[0]).catch(() => {
+            throw new Error(`the studio did not start: ${server.said}`);
         });
         return server;
     }
