@@ -125,14 +125,17 @@ static void describe_terrain(GullySession* session) {
     char* text = gully_scene_text(session->scene);
     json_t* root = text ? json_loads(text, 0, NULL) : NULL;
     const json_t* terrain = json_object_get(root, "terrain");
+    const json_t* layers = json_object_get(terrain, "combine");
+    if (layers) terrain = json_array_get(layers, 0);
     const char* name = json_string_value(json_object_get(terrain, "generate"));
     if (!name) name = json_string_value(json_object_get(terrain, "file"));
     const char* slash = name ? strrchr(name, '/') : NULL;
     if (slash) name = slash + 1;
-    char shown[36];
+    char shown[27];
     scene_clip(name ? name : "terrain", shown, sizeof shown);
-    snprintf(session->terrain, sizeof session->terrain, "%s, %d x %d", shown,
-             gully_world_width(session->world), gully_world_height(session->world));
+    snprintf(session->terrain, sizeof session->terrain, "%s%s, %d x %d", shown,
+             json_array_size(layers) > 1 ? " and more" : "", gully_world_width(session->world),
+             gully_world_height(session->world));
     json_decref(root);
     free(text);
 }
