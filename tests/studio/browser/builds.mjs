@@ -331,8 +331,102 @@ async function makes(page) {
     check((await page.ask(() => window.gully.stage.palette.name)) === 'volcanic', 'a palette that fits');
 }
 
+/** Layers of generators with masks: added, changed, put in another order, removed; each shows in the picture. */
+async function combines(page) {
+    const { tab } = page;
+    await page.pause();
+    await tab.locator('#picture').focus();
+    await tab.keyboard.press('n');
+    const dialog = tab.getByRole('dialog');
+    await dialog.locator('.variant').first().waitFor();
+    const pixels = () => page.ask(() => document.querySelector('.sketch').toDataURL());
+    const rows = () => dialog.locator('.layers li').evaluateAll((items) => items.map((item) => item.querySelector('b').textContent));
+    let before = await pixels();
+    const changes = async (what) => {
+        await until(what, async () => (await pixels()) !== before);
+        before = await pixels();
+    };
+    const choose = (name, value) => dialog.getByRole('combobox', { name, exact: true }).selectOption(value);
+    await choose('Kind', 'canyon');
+    await changes('a canyon');
+    check((await rows()).length === 0, 'one layer needs no list');
+
+    // A second layer, its generator and how it goes onto the first.
+    await dialog.getByRole('button', { name: 'Add a layer' }).click();
+    await changes('hills on it');
+    await choose('Kind', 'volcano');
+    await changes('a volcano instead');
+    check((await rows()).join() === 'Volcano,Canyon', `the highest stands on top: ${await rows()}`);
+    await dialog.locator('[data-generate=relief] input.number').fill('900');
+    await tab.keyboard.press('Enter');
+    await changes('its relief');
+    await choose('Blend', 'max');
+    await changes('how it is combined');
+
+    // Its mask: each form of it.
+    await choose('Where', 'height');
+    await changes('where it is high');
+    await dialog.locator('[data-mask=low] input.number').fill('0');
+    await tab.keyboard.press('Enter');
+    await changes('from another height on');
+    await choose('Where', 'slope');
+    await changes('where it is flat');
+    await dialog.locator('[data-mask=invert] input').check();
+    await changes('where it is steep');
+    await choose('Where', 'generate');
+    await changes('where a pattern is');
+    await dialog.locator('[data-mask=range] input').check();
+    await changes('a range of it');
+    await dialog.getByRole('button', { name: "Roll the pattern's dice" }).click();
+    await changes('another pattern');
+
+    // What is refused says where, and the picture stays.
+    await choose('Where', 'height');
+    await changes('heights again');
+    await dialog.locator('[data-mask=low] input.number').fill('9000');
+    await tab.keyboard.press('Enter');
+    const refused = dialog.getByRole('alert').filter({ hasText: 'Layer 2: mask.height' });
+    await refused.waitFor();
+    check(/lower one first/.test(await refused.textContent()), 'and what is allowed');
+    check((await pixels()) === before, 'the picture stays');
+    await choose('Where', 'none');
+    await refused.waitFor({ state: 'hidden' });
+    await changes('everywhere');
+
+    // The dice and variants are of the layer that is chosen.
+    const seed = () => dialog.locator('[data-generate=seed] input.number').inputValue();
+    const own = await seed();
+    await dialog.locator('.variant').nth(1).click();
+    await changes('a variant');
+    check(Number(await seed()) === Number(own) + 2, `of the volcano: ${own}, ${await seed()}`);
+    await dialog.locator('[data-layer="0"] .layer').click();
+    await until('the canyon', async () => (await dialog.getByRole('combobox', { name: 'Kind' }).inputValue()) === 'canyon');
+    check((await seed()) !== own, 'it has its own seed');
+    await dialog.getByRole('button', { name: 'Roll the dice' }).click();
+    await changes('another canyon');
+
+    // A third, another order, one less.
+    await dialog.getByRole('button', { name: 'Add a layer' }).click();
+    await changes('a third');
+    await dialog.locator('[data-layer="1"]').getByRole('button', { name: 'Deeper' }).click();
+    await changes('the volcano below');
+    check((await rows()).join() === 'Fbm,Canyon,Volcano', `in another order: ${await rows()}`);
+    await dialog.locator('[data-layer="2"]').getByRole('button', { name: 'Remove the layer' }).click();
+    await changes('two again');
+    check((await rows()).join() === 'Canyon,Volcano', `without the third: ${await rows()}`);
+
+    await dialog.getByRole('combobox', { name: 'Resolution' }).selectOption('256');
+    await dialog.getByRole('button', { name: 'Generate' }).click();
+    const leave = tab.getByRole('button', { name: 'Do not save' });
+    await until('the land', async () => {
+        if (await leave.isVisible()) await leave.click();
+        return (await page.ask(() => window.gully.description().world.terrain)) === 'volcano and more, 256 x 256';
+    });
+}
+
 /** These leave other landscapes behind. */
 export const lastBuilds = {
     'rasters are looked at before they are opened': imports,
+    'layers are combined with masks': combines,
     'a landscape is made': makes,
 };
