@@ -211,7 +211,10 @@ static void demolish(GullySession* session) {
 static GullyStatus build_world(GullySession* session) {
     demolish(session);
     GullyStatus status = gully_scene_world(session->scene, &session->world, &session->georeference);
-    if (!status) status = gully_scene_start(session->scene, session->world, session->def.threads);
+    if (!status)
+        status = session->doubled
+                     ? session_double_world(session)
+                     : gully_scene_start(session->scene, session->world, session->def.threads);
     if (status) return status;
     for (int m = 0; m < gully_world_material_count(session->world); m++)
         session->materials[m] = *gully_world_material(session->world, m);
@@ -270,13 +273,18 @@ static GullyStatus hold_again(GullySession* session) {
 /// The simulation at its start, which is the first moment of the past.
 static GullyStatus build_start(GullySession* session) {
     GullySettings* settings = NULL;
+    SessionState state;
+    GullyStatus status = session_start_state(session, &state);
+    if (status) return status;
     session_state_free(&session->state);
-    session->state = (SessionState){.changes = json_object()};
-    if (!session->state.changes) return gully_fail(GULLY_NO_MEMORY, "no memory for a session");
-    GullyStatus status = session_settings(session, session->state.changes, 0, &settings);
-    if (!status) status = session_check_phases(session, session->state.changes);
+    session->state = state;
+    status = session_settings(session, state.changes, state.phase, &settings);
+    if (!status) status = session_check_phases(session, state.changes);
+    if (!status) status = session_give_materials(session, state.changes);
     if (!status) status = build_sim(session, settings);
     gully_settings_destroy(settings);
+    if (!status) status = session_start_cells(session);
+    if (!status) session->first = gully_sim_steps(session->sim);
     if (!status && session->records.count == 0) moments_take(session);
     return status;
 }
@@ -362,6 +370,8 @@ void gully_session_destroy(GullySession* session) {
     records_free(&session->records);
     stock_free(&session->stock);
     json_decref(session->start);
+    gully_checkpoint_close(session->started);
+    free(session->begun);
     programs_free(session);
     gully_scene_destroy(session->scene);
     free((char*)session->def.folder);

@@ -227,8 +227,7 @@ static GullyStatus read_around(const Refining* refining, Refined* field, int y) 
     field->rows[2] = first;
     if (y == 0) status = read_row(refining, field->from, 0, field->rows[1]);
     if (y == 0)
-        memcpy(field->rows[0], field->rows[1],
-               (size_t)(last >= 0) * sizeof(float) * (size_t)refining->from->width);
+        memcpy(field->rows[0], field->rows[1], (size_t)refining->from->width * sizeof(float));
     if (!status) status = read_row(refining, field->from, y < last ? y + 1 : last, field->rows[2]);
     if (!status && field->low) status = read_row(refining, field->from_low, y, field->low);
     return status;

@@ -342,6 +342,9 @@ void engine_do(Engine* engine, Command* command) {
     case VERB_OPEN:
         status = opening_open(engine, message);
         break;
+    case VERB_DOUBLE:
+        status = opening_double(engine);
+        break;
     case VERB_ADD_RASTER:
         status = do_add_raster(engine, &command->raster, &more);
         break;

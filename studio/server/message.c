@@ -109,6 +109,7 @@ static const struct {
     [VERB_ACK] = {"ack", ack_keys},
     [VERB_NEW] = {"new", new_keys},
     [VERB_OPEN] = {"open", open_keys},
+    [VERB_DOUBLE] = {"double", no_keys},
     [VERB_INSPECT] = {"inspect", inspect_keys},
     [VERB_SKETCH] = {"sketch", sketch_keys},
     [VERB_ADD_RASTER] = {"add_raster", raster_keys},

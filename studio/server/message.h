@@ -32,6 +32,7 @@ typedef enum Verb {
     VERB_ACK,
     VERB_NEW,
     VERB_OPEN,
+    VERB_DOUBLE,
     VERB_INSPECT,
     VERB_SKETCH,
     VERB_ADD_RASTER,

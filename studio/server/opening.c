@@ -67,7 +67,8 @@ static void take_over(Engine* engine, GullySession* session) {
     engine_hello(engine, 0);
 }
 
-/// Begins with a scene, which it takes, or else goes on with what a folder holds.
+/// Begins with a scene, which it takes, or goes on with what a folder holds; with neither, the present
+/// session goes on in smaller cells.
 static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, const char* from) {
     char folder[PATH_MAX], scratch[PATH_MAX];
     folders_next_autosave(&engine->folders, folder);
@@ -87,8 +88,9 @@ static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, co
     atomic_store(&engine->cancelled, false);
     tell_progress(engine, 0);
     GullySession* session = NULL;
-    status = scene ? gully_session_create(scene, &def, &session)
-                   : gully_session_open(from, &def, &session);
+    status = scene  ? gully_session_create(scene, &def, &session)
+             : from ? gully_session_open(from, &def, &session)
+                    : gully_session_double(engine->session, &def, &session);
     engine->busy = NULL;
     engine->next_status = 0;
     if (status == GULLY_OK) take_over(engine, session);
@@ -294,6 +296,12 @@ GullyStatus opening_open(Engine* engine, const Message* message) {
         return status;
     }
     return kind == FILE_SCENE ? open_scene(engine, path) : open_raster(engine, message, path);
+}
+
+GullyStatus opening_double(Engine* engine) {
+    GullyStatus status = begin(engine, "doubling the cells", NULL, NULL);
+    if (status == GULLY_OK) engine_unsaved(engine);
+    return status;
 }
 
 GullyStatus opening_recover(Engine* engine) {

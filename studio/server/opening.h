@@ -23,6 +23,9 @@ GullyStatus opening_parse(json_t* scene, const char* name, const char* folder, c
 
 GullyStatus opening_new(Engine* engine, const Message* message);
 GullyStatus opening_open(Engine* engine, const Message* message);
+
+/// The present land in cells half as large.
+GullyStatus opening_double(Engine* engine);
 GullyStatus opening_recover(Engine* engine);
 
 /// A scene that comes with the program.

@@ -1,7 +1,8 @@
-// node land_test.mjs GULLY SOURCE: land that is made: of a generator, of several in layers.
+// node land_test.mjs GULLY SOURCE: land that is made: of a generator, of several in layers, of the present in smaller cells.
+import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import {check, equal, run, writeScene} from './server.mjs';
+import {check, equal, gully, run, writeScene} from './server.mjs';
 
 const HILLS = {generate: 'fbm', relief: 400, seed: 3};
 const PEAK = {generate: 'volcano', relief: 900, seed: 5, blend: 'max', amount: 0.9};
@@ -14,6 +15,13 @@ const heightsOf = ({low, high, preview}) => preview.shares.map((share) => low + 
 function apart(a, b) {
     const other = heightsOf(b);
     return Math.max(...heightsOf(a).map((height, k) => Math.abs(height - other[k])));
+}
+
+// Steps, and waits until they are done.
+async function step(page, steps) {
+    const {step: before} = await page.do({do: 'status'});
+    await page.do({do: 'step', steps});
+    for (;;) if ((await page.fresh('status')).step === before + steps) return;
 }
 
 run({
@@ -102,6 +110,116 @@ run({
         const other = await page.ask({do: 'new', ...land, combine: [HILLS, {...DUNES, mask: {slope: [-1, 9]}}]});
         check(/combine\[1\]\.mask\.slope: .*0 to 90/.test(other.error ?? ''), `refused: ${other.error}`);
         equal((await begin({combine: [HILLS], width: 64})).terrain, 'fbm, 64 x 64', 'one layer');
+        await page.close();
+    },
+
+    async doubles({folder, start}) {
+        const scene = writeScene(path.join(folder, 'scene.json'), {
+            width: 90, height: 70, sources: [{x: 400, y: 300, radius: 25, rate: 0.02}],
+            materials: [{name: 'rock'}, {name: 'soil', erodibility: 2}], layers: {soil: 1.5},
+            initial: {water: 0.2}, steps: 60,
+        });
+        const server = await start([scene]);
+        const page = await server.page();
+        const {world} = page.hello.describe;
+        await page.do({do: 'set', key: 'params.capacity', value: 0.7});
+        await page.do({do: 'stroke', brush: 'raise', radius: 60, strength: 20, points: [[320, 320]]});
+        await page.do({do: 'end'});
+        await step(page, 45);
+        const before = await page.do({do: 'status'}), hashes = await page.do({do: 'hash'});
+        const place = [402, 298]; // within a cell, and within one of those that it becomes
+        const here = (await page.do({do: 'pick', at: place})).values;
+
+        page.drain('hello');
+        await page.do({do: 'double'}, 60);
+        const hello = await page.event('hello');
+        const now = hello.describe;
+        equal([now.world.width, now.world.height, now.world.cell_size], [2 * world.width, 2 * world.height, [5, 5]], 'twice the cells, half as large');
+        const after = await page.do({do: 'status'});
+        equal([after.step, after.time, after.phase_step, after.name, after.unsaved], [before.step, before.time, before.phase_step, '', true], 'the same moment, not saved');
+        for (const [part, keys] of [['water', ['present', 'rain', 'initial']], ['solid', ['ground', 'suspended', 'eroded', 'deposited']]])
+            for (const key of keys) {
+                const [a, b] = [before.budget[part][key], after.budget[part][key]];
+                check(Math.abs(a - b) <= 1e-12 * Math.abs(a), `${part} ${key}: ${b} m3 instead of ${a}`);
+            }
+        const value = (describe, key) => describe.sections.find(({name}) => name === 'params').rows.find(({name}) => name === key).value;
+        equal(value(now, 'capacity'), 0.7, 'a parameter that was changed');
+        equal(now.sources.map(({x, y, rate}) => [x, y, rate]), [[402.5, 302.5, 0.02]], 'the source stands where it stood, counted from another first cell');
+        const there = (await page.do({do: 'pick', at: [place[0] + 2.5, place[1] + 2.5]})).values;
+        for (const key of ['terrain', 'water', 'hardness', 'layer_1'])
+            check(Math.abs(there[key] - here[key]) <= 3 + 0.5 * Math.abs(here[key]) * (key !== 'terrain'), `${key}: ${there[key]} instead of ${here[key]}`);
+
+        // It goes on; back to its start, forward again: the same.
+        const begun = (await page.do({do: 'hash'})).hashes;
+        await step(page, 10);
+        const later = (await page.do({do: 'hash'})).hashes;
+        equal((await page.do({do: 'seek', step: 0, keep: true})).step, 45, 'back to its start');
+        equal((await page.do({do: 'hash'})).hashes, begun, 'which is the start');
+        await step(page, 10);
+        equal((await page.do({do: 'hash'})).hashes, later, 'the same steps');
+
+        // Saved, opened, played again from its beginning, packed, doubled once more.
+        await page.do({do: 'set', key: 'rain.rate', value: 0.004});
+        await step(page, 20); // into the next round of the program
+        const end = (await page.do({do: 'hash'})).hashes;
+        await page.do({do: 'save', session: 'finer'}, 30);
+        const played = spawnSync(gully, ['replay', 'sessions/finer'], {cwd: folder, encoding: 'utf8'});
+        equal([played.status, played.stdout.includes('same')], [0, true], `replay: ${played.stdout}${played.stderr}`);
+        await step(page, 1);
+        page.drain('hello');
+        await page.do({do: 'open', session: 'finer'}, 60);
+        equal((await page.event('hello')).describe.world.width, 180, 'opened again');
+        equal((await page.do({do: 'hash'})).hashes, end, 'as it was saved');
+        const packed = await page.do({do: 'pack', session: 'finer'}, 30);
+        fs.copyFileSync(path.join(folder, '.gully/exports', packed.name), path.join(folder, 'sent.tar'));
+        const sent = await page.do({do: 'unpack', file: 'sent.tar'}, 30);
+        page.drain('hello');
+        await page.do({do: 'open', session: sent.session}, 60);
+        await page.event('hello');
+        equal((await page.do({do: 'hash'})).hashes, end, 'as it was sent');
+        await page.do({do: 'double'}, 60);
+        const twice = (await page.event('hello')).describe;
+        equal([twice.world.width, twice.world.cell_size[0], twice.sources[0].x], [360, 2.5, 403.75], 'twice doubled');
+        await step(page, 3);
+        const fine = (await page.do({do: 'hash'})).hashes;
+
+        // A crash loses nothing; and the one before is there to go back to.
+        const journals = () => [0, 1].map((turn) => path.join(folder, `.gully/autosave/${turn}/journal.jsonl`)).filter(fs.existsSync);
+        while (!journals().some((file) => /"step": ?78/.test(fs.readFileSync(file, 'utf8')))) await page.fresh('status');
+        await server.stop('SIGKILL');
+        const again = await start(['scene.json']);
+        const other = await again.page();
+        equal([other.hello.recover?.terrain, other.hello.recover?.steps], ['mountains, 360 x 280', 78], 'what is to be recovered');
+        await other.do({do: 'recover', take: true}, 60);
+        equal((await other.do({do: 'hash'})).hashes, fine, 'as it was before the crash');
+        check(Object.keys(hashes.hashes).length > 5, 'hashes');
+        await other.close();
+    },
+
+    async goes_back({folder, start}) {
+        const server = await start([writeScene(path.join(folder, 'scene.json'), {width: 60, height: 50}), '--memory', '16M']);
+        const page = await server.page();
+        await step(page, 5);
+        const {hashes} = await page.do({do: 'hash'});
+        page.drain('hello');
+        await page.do({do: 'double'}, 60);
+        const {recover} = await page.event('hello');
+        equal([recover?.terrain, recover?.replaced], ['mountains, 60 x 50', true], 'the one before can be brought back');
+        await page.do({do: 'recover', take: true}, 30);
+        equal((await page.event('hello')).describe.world.width, 60, 'back again');
+        equal((await page.do({do: 'hash'})).hashes, hashes, 'as it was');
+
+        // What does not fit is refused, and nothing has changed.
+        await page.do({do: 'new', generate: 'fbm', width: 300, height: 300}, 30);
+        await page.event('hello');
+        const {error} = await page.ask({do: 'double'}, 30);
+        check(/600 x 600 cells take about \d+ MB of memory, .*allowed: \d+ MB \(more with --memory\)/.test(error ?? ''), `too large: ${error}`);
+        await page.do({do: 'new', scene: {gully: 1, terrain: {generate: 'fbm', width: 64, height: 64}, levels: {fixed: 1}, steps: 9}}, 30);
+        const levels = await page.ask({do: 'double'}, 30);
+        check(/levels: .*phase 1/.test(levels.error ?? ''), `levels: ${levels.error}`);
+        await page.do({do: 'new', scene: {gully: 1, terrain: {generate: 'fbm', width: 64, height: 64}, dt: 0.2, steps: 9}}, 30);
+        const unstable = await page.ask({do: 'double'}, 30);
+        check(!unstable.error || /dt: .*allowed: up to/.test(unstable.error), `dt: ${unstable.error}`);
         await page.close();
     },
 });
