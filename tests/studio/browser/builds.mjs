@@ -424,9 +424,42 @@ async function combines(page) {
     });
 }
 
+/** The land in cells half as large, and back again. */
+async function doubles(page) {
+    const { tab } = page;
+    await page.pause();
+    const size = () => page.ask(() => [window.gully.description().world.width, window.gully.description().world.cell[0]]);
+    const [width, cell] = await size();
+    const { step } = await ask(page, ['status']);
+    await ask(page, ['step', { steps: 4 }]); // something to go back to
+    await until('four steps', async () => (await ask(page, ['status'])).step === step + 4);
+    const before = await ask(page, ['status']);
+    const hash = await page.hash();
+    const double = async () => {
+        await tab.locator('#picture').focus();
+        await tab.keyboard.press('n');
+        await tab.getByRole('dialog').getByRole('button', { name: 'Double the resolution' }).click();
+    };
+    await double();
+    const leave = tab.getByRole('button', { name: 'Do not save' });
+    await until('twice the cells', async () => {
+        if (await leave.isVisible()) await leave.click();
+        return (await size())[0] === 2 * width;
+    });
+    check((await size())[1] === cell / 2, 'half as large');
+    const now = await ask(page, ['status']);
+    check(now.step === before.step && now.time === before.time, `the same moment: ${now.step}, ${now.time}`);
+    check(now.unsaved, 'it is not saved');
+    await until('its picture', () => page.ask(() => window.gully.stage.loop.ready));
+    await tab.locator('.offer').getByRole('button', { name: 'Go back' }).click();
+    await until('the land before', async () => (await size())[0] === width);
+    check((await page.hash()) === hash, 'as it was');
+}
+
 /** These leave other landscapes behind. */
 export const lastBuilds = {
     'rasters are looked at before they are opened': imports,
-    'layers are combined with masks': combines,
     'a landscape is made': makes,
+    'layers are combined with masks': combines,
+    'the cells are doubled, and back': doubles,
 };
