@@ -286,14 +286,20 @@ export const builds = {
     'the present is compared with what was': compares,
 };
 
+/** The sheet of a new landscape, with its first picture. */
+async function newLandscape(page) {
+    await page.pause();
+    await page.tab.locator('#picture').focus();
+    await page.tab.keyboard.press('n');
+    const dialog = page.tab.getByRole('dialog');
+    await dialog.locator('.variant').first().waitFor();
+    return dialog;
+}
+
 /** A landscape is made: the picture follows, variants are offered. */
 async function makes(page) {
     const { tab } = page;
-    await page.pause();
-    await tab.locator('#picture').focus();
-    await tab.keyboard.press('n');
-    const dialog = tab.getByRole('dialog');
-    await dialog.locator('.variant').first().waitFor();
+    const dialog = await newLandscape(page);
     check((await dialog.locator('.variant').count()) === 4, 'four variants');
     const picture = () => page.ask(() => document.querySelector('.sketch').toDataURL());
     let before = await picture();
@@ -334,11 +340,7 @@ async function makes(page) {
 /** Layers of generators with masks: added, changed, put in another order, removed; each shows in the picture. */
 async function combines(page) {
     const { tab } = page;
-    await page.pause();
-    await tab.locator('#picture').focus();
-    await tab.keyboard.press('n');
-    const dialog = tab.getByRole('dialog');
-    await dialog.locator('.variant').first().waitFor();
+    const dialog = await newLandscape(page);
     const pixels = () => page.ask(() => document.querySelector('.sketch').toDataURL());
     const rows = () => dialog.locator('.layers li').evaluateAll((items) => items.map((item) => item.querySelector('b').textContent));
     let before = await pixels();
@@ -435,12 +437,8 @@ async function doubles(page) {
     await until('four steps', async () => (await ask(page, ['status'])).step === step + 4);
     const before = await ask(page, ['status']);
     const hash = await page.hash();
-    const double = async () => {
-        await tab.locator('#picture').focus();
-        await tab.keyboard.press('n');
-        await tab.getByRole('dialog').getByRole('button', { name: 'Double the resolution' }).click();
-    };
-    await double();
+    const dialog = await newLandscape(page);
+    await dialog.getByRole('button', { name: 'Double the resolution' }).click();
     const leave = tab.getByRole('button', { name: 'Do not save' });
     await until('twice the cells', async () => {
         if (await leave.isVisible()) await leave.click();
