@@ -454,10 +454,88 @@ async function doubles(page) {
     check((await page.hash()) === hash, 'as it was');
 }
 
+/** The block is cut open: its face has the layers that lie there, and what is cut off is gone. */
+async function cuts(page) {
+    const { tab } = page;
+    const scene = {
+        gully: 1,
+        terrain: { generate: 'mountains', width: 200, height: 160, relief: 300, seed: 4 },
+        materials: [{ name: 'rock', color: '#00ff00' }, { name: 'soil', color: '#ff0000' }],
+        layers: { soil: { generate: 'fbm', relief: 60, offset: 10 } },
+        steps: 100,
+    };
+    const leave = tab.getByRole('button', { name: 'Do not save' });
+    await ask(page, ['new', { scene }]);
+    await until('the layers', async () => {
+        if (await leave.isVisible()) await leave.click();
+        return page.ask(() => window.gully.description().world.width === 200 && window.gully.stage.loop.ready);
+    });
+    await page.ask(() => window.gully.stage.setLook({ ...window.gully.stage.look, byMaterial: true }, window.gully.stage.palette));
+    await tab.locator('button[data-tool=look]').click();
+    await page.ask(() => window.gully.stage.camera.frame());
+
+    // The colour of the picture at a place in the land [m], so far below the ground; and the soil there.
+    const look = (x, y, below) =>
+        page.ask(
+            async ([x, y, below]) => {
+                const { stage } = window.gully;
+                const at = stage.camera.camera.position.clone().set(x, (stage.field.surface(x, y) - below) * stage.tall, y);
+                at.project(stage.camera.camera);
+                const picture = await createImageBitmap(await stage.painter.screenshot());
+                const sheet = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+                sheet.drawImage(picture, 0, 0);
+                const [u, v] = [(0.5 + 0.5 * at.x) * picture.width, (0.5 - 0.5 * at.y) * picture.height];
+                return [...sheet.getImageData(Math.round(u), Math.round(v), 1, 1).data];
+            },
+            [x, y, below],
+        );
+    const soilAt = async (x, y) => (await ask(page, ['pick', { at: [x, y] }])).values.layer_1;
+    const shown = (side, k) => page.ask(([side, k]) => window.gully.stage.surface.uniforms.uSides.value.image.data[8 * side * 256 + k], [side, k]);
+    const cut = async (side, percent) => {
+        const field = tab.locator(`[data-cut=${side}] input.number`);
+        await field.fill(String(percent));
+        await tab.keyboard.press('Enter');
+    };
+    const [width, height] = await page.ask(() => window.gully.stage.field.size);
+    const isGreen = ([r, g, b]) => g > 1.3 * r && g > 1.3 * b;
+    const isRed = ([r, g, b]) => r > 1.3 * g && r > 1.3 * b;
+
+    // From the south, the side that one looks at from: soil above, rock below it.
+    const [x, y] = [0.5 * width, 0.6 * height];
+    const soil = await soilAt(x, y);
+    check(soil > 10, `there is soil: ${soil} m`);
+    check(!isGreen(await look(x, y, soil + 25)), 'the rock is hidden');
+    await cut('south', 40);
+    await until('the soil at the cut', async () => Math.abs((await shown(3, 128)) - soil) < 2);
+    await until('rock in the face', async () => isGreen(await look(x, y, soil + 25)));
+    check(isRed(await look(x, y, 0.5 * soil)), 'soil above it');
+    const gone = await look(x, 0.9 * height, 0);
+    check(!isRed(gone) && !isGreen(gone), `nothing where it was cut off: ${gone}`);
+    const ray = await page.ask(
+        ([x, y]) => {
+            const { stage } = window.gully;
+            const hit = stage.camera.camera.position.clone();
+            const down = { origin: hit.clone().set(x, 5000, y), direction: hit.clone().set(0, -1, 0) };
+            return stage.field.cast(down, stage.tall, stage.bounds, hit) !== null;
+        },
+        [x, 0.9 * height],
+    );
+    check(!ray, 'nor does the pointer find it');
+
+    // From the east too, and back.
+    await cut('east', 25);
+    const east = await soilAt(0.75 * width, 0.5 * height);
+    await until('the soil at the other cut', async () => Math.abs((await shown(1, 128)) - east) < 2);
+    await tab.locator('[data-cut=east] button.reset').click();
+    await tab.locator('[data-cut=south] button.reset').click();
+    await until('the whole block', async () => isRed(await look(x, 0.9 * height, 0)));
+}
+
 /** These leave other landscapes behind. */
 export const lastBuilds = {
     'rasters are looked at before they are opened': imports,
     'a landscape is made': makes,
     'layers are combined with masks': combines,
     'the cells are doubled, and back': doubles,
+    'the block is cut open': cuts,
 };
