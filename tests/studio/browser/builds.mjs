@@ -511,6 +511,7 @@ async function cuts(page) {
     check(isRed(await look(x, y, 0.5 * soil)), 'soil above it');
     const gone = await look(x, 0.9 * height, 0);
     check(!isRed(gone) && !isGreen(gone), `nothing where it was cut off: ${gone}`);
+    await until('light on the table there', async () => Math.min(...(await look(x, 0.9 * height, soil))) > 120);
     const ray = await page.ask(
         ([x, y]) => {
             const { stage } = window.gully;
@@ -526,8 +527,8 @@ async function cuts(page) {
     await cut('east', 25);
     const east = await soilAt(0.75 * width, 0.5 * height);
     await until('the soil at the other cut', async () => Math.abs((await shown(1, 128)) - east) < 2);
-    await tab.locator('[data-cut=east] button.reset').click();
-    await tab.locator('[data-cut=south] button.reset').click();
+    await cut('east', 0);
+    await cut('south', 0);
     await until('the whole block', async () => isRed(await look(x, 0.9 * height, 0)));
 }
 

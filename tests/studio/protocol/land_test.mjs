@@ -113,6 +113,29 @@ run({
         await page.close();
     },
 
+    // The layers along the sides of the land, or of a cut through it, are those that cells have.
+    async sides({folder, start}) {
+        const scene = writeScene(path.join(folder, 'scene.json'), {
+            width: 81, height: 61, materials: [{name: 'rock'}, {name: 'soil'}, {name: 'sand'}],
+            layers: {soil: {generate: 'fbm', relief: 9, offset: 1}, sand: {generate: 'ridged', relief: 4}}, steps: 9,
+        });
+        const page = await (await start([scene])).page();
+        const layersAt = async (x, y) => {
+            const {values} = await page.do({do: 'pick', at: [x, y]});
+            return [values.layer_1, values.layer_2];
+        };
+        const close = (side, k, layers, what) => layers.forEach((layer, m) =>
+            check(Math.abs(side[m][k] - layer) < 2e-3, `${what}, layer ${m + 1}: ${side[m][k]} m instead of ${layer}`));
+        const whole = await page.do({do: 'sides', samples: 61});
+        close(whole.east, 20, await layersAt(800, 200), 'the east side');
+        const cut = await page.do({do: 'sides', samples: 61, end: [334, 420]}); // between cells: the nearest
+        close(cut.east, 20, await layersAt(330, 200), 'a cut from the east');
+        close(cut.south, 30, await layersAt(400, 420), 'a cut from the south');
+        close(cut.north, 30, await layersAt(400, 0), 'the north side');
+        for (const end of [3, [1], ['a', 2]]) check((await page.ask({do: 'sides', samples: 61, end})).error, `refused: ${JSON.stringify(end)}`);
+        await page.close();
+    },
+
     async doubles({folder, start}) {
         const scene = writeScene(path.join(folder, 'scene.json'), {
             width: 90, height: 70, sources: [{x: 400, y: 300, radius: 25, rate: 0.02}],

@@ -41,10 +41,7 @@ export class ToolsPanel {
     'aria-label': 'Tile grid',
   });
   /** How much of the block is cut off, so that one sees what lies in it. */
-  private readonly cuts = [
-    this.cutRow('east', 'Cut from the east'),
-    this.cutRow('south', 'Cut from the south'),
-  ];
+  private readonly cuts = [this.cutRow('east', 'Cut east'), this.cutRow('south', 'Cut south')];
   private shape = '';
   private state: BrushState = {
     radius: 0,
@@ -118,7 +115,7 @@ export class ToolsPanel {
       low: 0,
       high: 99,
       unit: '%',
-      help: 'cuts the block open: the face shows what lies below the ground',
+      help: 'how much of that side is cut off: the face shows what lies below the ground',
       value: 0,
       scene: 0,
       whole: true,
@@ -131,11 +128,7 @@ export class ToolsPanel {
       this.app.tell('cut');
       made.show({ ...row, value });
     };
-    const made = control(
-      row,
-      { change: (value) => put(Number(value)), reset: () => put(0) },
-      label,
-    );
+    const made = control(row, { change: (value) => put(Number(value)) }, label);
     made.element.dataset['cut'] = side;
     return made;
   }

@@ -86,7 +86,10 @@ export class Field {
     return this.surfaceFrom(x, y, 0);
   }
 
+  /** What casts shadows: nothing where the block is cut off. */
   coarseSurface(x: number, y: number): number {
+    const [endX, endY] = this.end;
+    if (x > endX || y > endY) return NaN;
     return this.surfaceFrom(x, y, this.tree.baseLevel);
   }
 

@@ -276,6 +276,8 @@ export class Stage {
   /** Cuts the block open, from the east and from the south: shares of its size. */
   setCut(east: number, south: number): void {
     this.field.cut = [east, south];
+    this.lightTime = -Infinity;
+    this.relight();
     this.loop.change();
   }
 
