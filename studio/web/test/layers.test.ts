@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { blendWith, landOf, maskAs, refusalOf, type LayerDraft } from '../src/dialogs/layer_draft';
+import {
+  blendWith,
+  landOf,
+  maskAs,
+  refusalOf,
+  sizeOf,
+  type LayerDraft,
+} from '../src/dialogs/layer_draft';
 
 const layer = (kind: string): LayerDraft => ({
   kind,
@@ -15,6 +22,7 @@ const layer = (kind: string): LayerDraft => ({
     invert: false,
     kind: 'fbm',
     params: { seed: 8, scale: 0.2, octaves: 5 },
+    picture: null,
   },
 });
 
@@ -45,6 +53,22 @@ describe('layers of a landscape', () => {
     expect(mask()).toEqual({ generate: 'fbm', seed: 8, scale: 0.2, octaves: 5, invert: false });
     dunes.mask.ranged = true;
     expect(mask()).toMatchObject({ range: [0.5, 1], fade: 0.2 });
+  });
+  it('have masks of a picture, which says their size', () => {
+    const dunes = layer('dunes');
+    maskAs(dunes.mask, 'file', 0, 500);
+    const layers = [layer('fbm'), dunes];
+    expect([sizeOf(layers), JSON.stringify(landOf(layers)).includes('mask')]).toEqual([
+      null,
+      false,
+    ]);
+    const size = { width: 300, height: 200, low: 0, high: 255 };
+    dunes.mask.picture = { file: 'up/a.png', name: 'a.png', ...size };
+    expect(sizeOf(layers)).toEqual([300, 200]);
+    expect(sizeOf([dunes])).toBeNull();
+    const { combine } = landOf(layers) as { combine: object[] };
+    const mask = { file: 'up/a.png', scale: 1 / 255, offset: -0, invert: false };
+    expect(combine[1]).toHaveProperty('mask', mask);
   });
   it('are factors about 1 where they multiply', () => {
     const dunes = layer('dunes');

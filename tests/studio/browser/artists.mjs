@@ -380,7 +380,7 @@ async function layersInGerman(tab) {
     const dialog = tab.getByRole('dialog');
     await dialog.locator('.variant').first().waitFor();
     await dialog.getByRole('button', { name: 'Ebene anfügen' }).click();
-    for (const mask of ['height', 'slope', 'generate'])
+    for (const mask of ['file', 'height', 'slope', 'generate'])
         await dialog.getByRole('combobox', { name: 'Wo', exact: true }).selectOption(mask);
     await dialog.locator('[data-mask=range] input').check();
     await dialog.locator('[data-mask=fade]').waitFor();

@@ -382,6 +382,16 @@ async function combines(page) {
     await dialog.getByRole('button', { name: "Roll the pattern's dice" }).click();
     await changes('another pattern');
 
+    // A picture says how many cells the land has.
+    await choose('Where', 'file');
+    await changes('everywhere, without a picture');
+    const size = dialog.getByRole('combobox', { name: 'Resolution' });
+    const asc = `ncols 60\nnrows 40\nxllcorner 0\nyllcorner 0\ncellsize 1\n${('0 '.repeat(30) + '200 '.repeat(30) + '\n').repeat(40)}`;
+    await dialog.locator('.mask-picture input').setInputFiles({ name: 'east.asc', mimeType: 'text/plain', buffer: Buffer.from(asc) });
+    await changes('in the bright half');
+    check(await size.isDisabled(), "the resolution is the picture's");
+    check((await page.ask(() => document.querySelector('.sketch').width)) === 60, 'as in the preview');
+
     // What is refused says where, and the picture stays.
     await choose('Where', 'height');
     await changes('heights again');

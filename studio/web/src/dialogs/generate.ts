@@ -5,7 +5,15 @@ import { button, el, format, iconButton, words } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import { t } from '../ui/language';
 import { labelled, numberField } from './forms';
-import { landOf, MASK_PARAMS, MOST_LAYERS, refusalOf, type LayerDraft } from './layer_draft';
+import {
+  landOf,
+  MASK_PARAMS,
+  MOST_LAYERS,
+  refusalOf,
+  sizeOf,
+  type LayerDraft,
+  type MaskPicture,
+} from './layer_draft';
 import { LayerForm, MASK_NAMES, roll } from './layer_form';
 import { relief, type Preview } from './relief';
 
@@ -76,9 +84,30 @@ export class Generator {
 
   /** Keys of the command `new`. */
   keys(): Record<string, unknown> {
+    const [width, height] = this.cells();
+    const cell = (1000 * this.kilometres()) / width;
+    return { ...landOf(this.layers), width, height, cell_size: cell };
+  }
+
+  /** How many cells the land has: as asked for, or as a picture among its masks. */
+  private cells(): [width: number, height: number] {
     const side = Number(this.size.value);
-    const cell = (1000 * this.kilometres()) / side;
-    return { ...landOf(this.layers), width: side, height: side, cell_size: cell };
+    return sizeOf(this.layers) ?? [side, side];
+  }
+
+  /** A picture for a mask comes to the engine, which says what it is like. */
+  private async bring(file: File): Promise<MaskPicture | null> {
+    try {
+      const path = await this.app.connection.upload(file);
+      const seen = await this.app.connection.do('inspect', { file: path });
+      const [width, height, low, high] = ['width', 'height', 'low', 'high'].map((key) =>
+        Number(seen[key]),
+      ) as [number, number, number, number];
+      return { file: path, name: file.name, width, height, low, high };
+    } catch (error) {
+      this.refuse(error);
+      return null;
+    }
   }
 
   private kilometres(): number {
@@ -93,14 +122,14 @@ export class Generator {
       ...Object.fromEntries(rows.filter(own).map((row) => [row.name, Number(row.default)])),
       seed: roll(),
     });
-    const mask = { low: 0, high: 1, fade: 0, invert: false, ranged: false, kind: 'fbm' };
+    const mask = { low: 0, high: 1, fade: 0, invert: false, ranged: false, picture: null };
     const masks = params(({ name }) => MASK_PARAMS.includes(name));
     return {
       kind,
       params: params(() => true),
       blend: 'add',
       amount: 1,
-      mask: { ...mask, form: 'none', params: masks },
+      mask: { ...mask, form: 'none', kind: 'fbm', params: masks },
     };
   }
 
@@ -170,12 +199,14 @@ export class Generator {
     const items = several ? this.layers.map((layer, k) => this.item(layer, k)) : [];
     this.list.hidden = !several;
     this.list.replaceChildren(...items.reverse());
+    this.size.disabled = sizeOf(this.layers) !== null;
     this.adds.disabled = this.layers.length >= MOST_LAYERS;
     const layer = this.layers[this.chosen];
     if (!hello || !layer) return;
     const form = new LayerForm(hello, layer, several, {
       change: () => this.refresh(),
       rebuild: () => this.rebuild(),
+      bring: (file) => this.bring(file),
       range: () => this.range,
     });
     const held = document.activeElement?.getAttribute('aria-label');
@@ -227,7 +258,7 @@ export class Generator {
     this.range = [low, high];
     this.refused.hidden = true;
     draw(this.picture, chosen!);
-    const cell = metres / Number(this.size.value);
+    const cell = metres / this.cells()[0];
     this.steepness.textContent = t(
       `${format(high - low, 4)} m of relief on ${format(metres / 1000, 4)} km, cells of ${format(cell, 3)} m.`,
     );

@@ -1,17 +1,25 @@
 /** The controls of one layer: its generator, how it goes onto what is below, and where. */
 import type { Hello, Row, Value } from '../protocol/types';
 import { control } from '../ui/control';
-import { el, iconButton, words } from '../ui/dom';
+import { button, el, iconButton, words } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import { t } from '../ui/language';
 import { labelled } from './forms';
-import { blendWith, MASK_PARAMS, maskAs, type LayerDraft, type MaskForm } from './layer_draft';
+import {
+  blendWith,
+  MASK_PARAMS,
+  maskAs,
+  type LayerDraft,
+  type MaskForm,
+  type MaskPicture,
+} from './layer_draft';
 
 export const MASK_NAMES: Record<MaskForm, string> = {
   none: 'Everywhere',
   height: 'Between heights',
   slope: 'Between slopes',
   generate: 'Where a pattern is',
+  file: 'Where a picture is bright',
 };
 
 /** Units and bounds of a mask's range. */
@@ -20,6 +28,7 @@ const RANGES: Record<MaskForm, Pick<Row, 'unit' | 'low' | 'high'>> = {
   height: { unit: 'm', low: -40000, high: 40000 },
   slope: { unit: 'deg', low: 0, high: 90 },
   generate: { unit: '', low: 0, high: 1 },
+  file: { unit: '', low: 0, high: 1 },
 };
 
 const SEEDS = 1_000_000;
@@ -31,6 +40,8 @@ export interface LayerHooks {
   change: () => void;
   /** There are other controls now. */
   rebuild: () => void;
+  /** Brings a picture to the engine; null = it is none, and that was said. */
+  bring: (file: File) => Promise<MaskPicture | null>;
   /** The range of the land that is sketched [m]. */
   range: () => [low: number, high: number];
 }
@@ -133,24 +144,47 @@ export class LayerForm {
       maskAs(mask, forms.value as MaskForm, ...this.hooks.range());
       this.hooks.rebuild();
     });
-    const rows = mask.form === 'none' ? [] : [...this.pattern(), ...this.range()];
+    const shown = mask.form === 'file' ? this.picture() : this.pattern();
+    const counts = mask.form !== 'none' && (mask.form !== 'file' || mask.picture);
+    const rows = counts ? [...shown, ...this.ranged(), ...this.range()] : shown;
     return [labelled('Where', forms, 'where the layer counts: its mask'), ...rows];
   }
 
-  /** The generator of a mask, and whether a range of it counts. */
+  /** The picture of a mask: chosen, or to be chosen. */
+  private picture(): HTMLElement[] {
+    const { mask } = this.layer;
+    const choose = el('input', {
+      type: 'file',
+      hidden: true,
+      accept: 'image/*,.tif,.tiff,.exr,.asc,.r16,.raw',
+      'aria-label': 'Picture of the mask',
+    });
+    choose.addEventListener('change', () => {
+      const file = choose.files?.[0];
+      if (!file) return;
+      void this.hooks.bring(file).then((picture) => {
+        mask.picture = picture ?? mask.picture;
+        this.hooks.rebuild();
+      });
+    });
+    const { picture } = mask;
+    const said = picture ? `${picture.name}, ${picture.width} x ${picture.height}` : '';
+    return [
+      el(
+        'div',
+        { class: 'mask-picture' },
+        button('Choose a picture...', () => choose.click()),
+        el('small', { title: 'the land gets as many cells as it has' }, said),
+        choose,
+      ),
+    ];
+  }
+
+  /** The generator of a mask. */
   private pattern(): HTMLElement[] {
     const { mask } = this.layer;
     if (mask.form !== 'generate') return [];
     const own = this.hello.generate.filter(({ name }) => MASK_PARAMS.includes(name));
-    const ranged: Row = {
-      ...RANGES.none,
-      name: 'range',
-      kind: 'flag',
-      help: 'it counts where the pattern is within a range; else as much as the pattern is high',
-      default: false,
-      value: mask.ranged,
-      scene: false,
-    };
     return [
       labelled(
         'Pattern',
@@ -159,6 +193,23 @@ export class LayerForm {
       ...own.map((row) =>
         this.seeded(this.usual(row), mask.params, 'mask', "Roll the pattern's dice"),
       ),
+    ];
+  }
+
+  /** Whether a range of a pattern or a picture counts, or its values. */
+  private ranged(): HTMLElement[] {
+    const { mask } = this.layer;
+    if (mask.form !== 'generate' && mask.form !== 'file') return [];
+    const ranged: Row = {
+      ...RANGES.none,
+      name: 'range',
+      kind: 'flag',
+      help: 'it counts where the values are within a range; else as much as they are high',
+      default: false,
+      value: mask.ranged,
+      scene: false,
+    };
+    return [
       this.row(ranged, mask.ranged, 'mask', (value) => {
         mask.ranged = value === true;
         this.hooks.rebuild();
@@ -174,7 +225,7 @@ export class LayerForm {
       const row: Row = { ...RANGES[mask.form], ...more, name, value: mask[name] };
       return this.row(row, mask[name], 'mask', (value) => (mask[name] = Number(value)), label);
     };
-    const hasRange = mask.form !== 'generate' || mask.ranged;
+    const hasRange = mask.form === 'height' || mask.form === 'slope' || mask.ranged;
     const { unit, high } = RANGES[mask.form];
     const rows = this.hello.mask.map((row) => {
       if (row.name === 'invert')
