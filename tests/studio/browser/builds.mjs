@@ -472,7 +472,8 @@ async function cuts(page) {
         terrain: { generate: 'mountains', width: 200, height: 160, relief: 300, seed: 4 },
         materials: [{ name: 'rock', color: '#00ff00' }, { name: 'soil', color: '#ff0000' }],
         layers: { soil: { generate: 'fbm', relief: 60, offset: 10 } },
-        steps: 100,
+        rain: { rate: 1e-3 },
+        steps: 100000,
     };
     const leave = tab.getByRole('button', { name: 'Do not save' });
     await ask(page, ['new', { scene }]);
