@@ -238,6 +238,76 @@ static void test_random_sessions(void** state) {
     play_and_compare(BARE_SCENE("diffusion"), false, SANITIZED ? 1 : 5);
 }
 
+static GullySession* doubled(const GullySession* of, int threads, const char* keep) {
+    GullySessionDef def = gully_session_def();
+    GullySession* session = NULL;
+    def.threads = threads;
+    def.folder = keep;
+    if (gully_session_double(of, &def, &session)) fail_msg("%s", gully_message());
+    return session;
+}
+
+/// A session that starts from another one's state in smaller cells is saved, opened, played again and
+/// doubled as any other; the other one does not notice.
+static void double_and_compare(const char* scene, bool pipe, int seeds) {
+    for (int seed = 1; seed <= seeds; seed++) {
+        Player player = {
+            .session = begin(scene, 2, NULL), .pipe = pipe, .chance = {(uint64_t)seed + 50}};
+        play(&player, 20);
+        const int64_t steps = gully_sim_steps(gully_session_sim(player.session));
+        Player fine = {
+            .session = doubled(player.session, 1 + seed % 3, seed % 2 ? in_scratch("finer") : NULL),
+            .pipe = pipe,
+            .chance = player.chance};
+        const GullySim* sim = gully_session_sim(fine.session);
+        assert_int_equal(gully_sim_steps(sim), steps);
+        assert_int_equal(gully_world_width(gully_sim_world(sim)), 180);
+        assert_true(gully_sim_time(sim) == gully_sim_time(gully_session_sim(player.session)));
+        play(&fine, 12);
+        save(fine.session, in_scratch("random"));
+        GullySession* opened = reopen(in_scratch("random"), 2, false, in_scratch("opened"));
+        GullySession* replayed = reopen(in_scratch("random"), 1, true, NULL);
+        assert_same_session(fine.session, opened);
+        assert_same_session(fine.session, replayed);
+        save(replayed, in_scratch("again")); // with what it starts from
+        GullySession* again = reopen(in_scratch("again"), 3, true, NULL);
+        assert_same_session(replayed, again);
+        GullySession* twice = doubled(opened, 2, NULL);
+        OK(gully_session_step(twice, 3));
+        save(twice, in_scratch("twice"));
+        GullySession* last = reopen(in_scratch("twice"), 1, true, NULL);
+        assert_same_session(twice, last);
+        GullySession* all[] = {player.session, fine.session, opened, replayed, again, twice, last};
+        for (int i = 0; i < COUNT(all); i++)
+            gully_session_destroy(all[i]);
+    }
+}
+
+static void test_doubled_sessions(void** state) {
+    (void)state;
+    double_and_compare(RICH_SCENE, true, SANITIZED ? 1 : 4);
+    double_and_compare(BARE_SCENE("newton"), false, SANITIZED ? 1 : 2);
+    double_and_compare(BARE_SCENE("diffusion"), false, SANITIZED ? 1 : 2);
+}
+
+/// The state that a session starts from is its own, and must be there.
+static void test_foreign_starts(void** state) {
+    (void)state;
+    GullySession* session = begin(RICH_SCENE, 1, NULL);
+    GullySession *one = doubled(session, 1, NULL), *other = doubled(session, 1, NULL);
+    save(one, in_scratch("one"));
+    save(other, in_scratch("other"));
+    assert_int_equal(rename(in_scratch("other/start.gully"), in_scratch("one/start.gully")), 0);
+    expect_refused(in_scratch("one"), "the start of another session");
+    GullySessionDef def = gully_session_def();
+    GullySession* none;
+    assert_int_equal(gully_session_open(in_scratch("other"), &def, &none), GULLY_IO);
+    assert_non_null(strstr(gully_message(), "start.gully"));
+    gully_session_destroy(session);
+    gully_session_destroy(one);
+    gully_session_destroy(other);
+}
+
 /// Undo lets go of a brush that the records before hold: a replay must let go at the same step.
 static void test_undo_under_a_held_brush(void** state) {
     (void)state;
@@ -696,6 +766,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_killed), // first: a child of one thread
         cmocka_unit_test(test_random_sessions),
+        cmocka_unit_test(test_doubled_sessions),
+        cmocka_unit_test(test_foreign_starts),
         cmocka_unit_test(test_undo_under_a_held_brush),
         cmocka_unit_test(test_save_and_look),
         cmocka_unit_test(test_terrain_of_a_file),

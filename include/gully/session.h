@@ -68,6 +68,14 @@ GULLY_API GullyStatus gully_session_open(const char* folder, const GullySessionD
 GULLY_API GullyStatus gully_session_replay(const char* folder, const GullySessionDef* def,
                                            GullySession** out);
 
+/// Starts a session whose land is that of another one as it is now, in cells half as large: the same
+/// extent, laws, parameters, program and moment (gully_sim_refine says what stays of the fields).
+/// Sources stay where they are on the ground. The other one is left as it is. It starts from a state
+/// that is kept with it, so it is opened and replayed as any other. Fails, with a message, if it does
+/// not fit into the memory that cells may take.
+GULLY_API GullyStatus gully_session_double(const GullySession* of, const GullySessionDef* def,
+                                           GullySession** out);
+
 /// Waits for what is being written; NULL is allowed.
 GULLY_API void gully_session_destroy(GullySession* session);
 

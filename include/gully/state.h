@@ -84,6 +84,14 @@ GULLY_API GullyStatus gully_state_write(const GullyState* state, GullySim* sim, 
 /// Ends it: the simulation goes on from the state's moment.
 GULLY_API GullyStatus gully_state_end(const GullyState* state, GullySim* sim) GULLY_MUST_CHECK;
 
+/// Makes a simulation that of another one on cells half as large: `to` is of a world with twice the
+/// cells along each side, as many materials and the same precision, and has the model of this moment.
+/// Steps, time and budget go on. The volumes of ground, layers, water, sediment, wear and deposit stay
+/// as they are, in each cell of the old world; what a model keeps for itself (flows between cells)
+/// begins anew, but for solid on its way. Fails, before anything has changed, if the two do not fit, or
+/// if levels step the old one.
+GULLY_API GullyStatus gully_sim_refine(const GullySim* from, GullySim* to) GULLY_MUST_CHECK;
+
 #ifdef __cplusplus
 }
 #endif

@@ -125,14 +125,17 @@ static void describe_terrain(GullySession* session) {
     char* text = gully_scene_text(session->scene);
     json_t* root = text ? json_loads(text, 0, NULL) : NULL;
     const json_t* terrain = json_object_get(root, "terrain");
+    const json_t* layers = json_object_get(terrain, "combine");
+    if (layers) terrain = json_array_get(layers, 0);
     const char* name = json_string_value(json_object_get(terrain, "generate"));
     if (!name) name = json_string_value(json_object_get(terrain, "file"));
     const char* slash = name ? strrchr(name, '/') : NULL;
     if (slash) name = slash + 1;
-    char shown[36];
+    char shown[27];
     scene_clip(name ? name : "terrain", shown, sizeof shown);
-    snprintf(session->terrain, sizeof session->terrain, "%s, %d x %d", shown,
-             gully_world_width(session->world), gully_world_height(session->world));
+    snprintf(session->terrain, sizeof session->terrain, "%s%s, %d x %d", shown,
+             json_array_size(layers) > 1 ? " and more" : "", gully_world_width(session->world),
+             gully_world_height(session->world));
     json_decref(root);
     free(text);
 }
@@ -208,7 +211,10 @@ static void demolish(GullySession* session) {
 static GullyStatus build_world(GullySession* session) {
     demolish(session);
     GullyStatus status = gully_scene_world(session->scene, &session->world, &session->georeference);
-    if (!status) status = gully_scene_start(session->scene, session->world, session->def.threads);
+    if (!status)
+        status = session->doubled
+                     ? session_double_world(session)
+                     : gully_scene_start(session->scene, session->world, session->def.threads);
     if (status) return status;
     for (int m = 0; m < gully_world_material_count(session->world); m++)
         session->materials[m] = *gully_world_material(session->world, m);
@@ -267,13 +273,18 @@ static GullyStatus hold_again(GullySession* session) {
 /// The simulation at its start, which is the first moment of the past.
 static GullyStatus build_start(GullySession* session) {
     GullySettings* settings = NULL;
+    SessionState state;
+    GullyStatus status = session_start_state(session, &state);
+    if (status) return status;
     session_state_free(&session->state);
-    session->state = (SessionState){.changes = json_object()};
-    if (!session->state.changes) return gully_fail(GULLY_NO_MEMORY, "no memory for a session");
-    GullyStatus status = session_settings(session, session->state.changes, 0, &settings);
-    if (!status) status = session_check_phases(session, session->state.changes);
+    session->state = state;
+    status = session_settings(session, state.changes, state.phase, &settings);
+    if (!status) status = session_check_phases(session, state.changes);
+    if (!status) status = session_give_materials(session, state.changes);
     if (!status) status = build_sim(session, settings);
     gully_settings_destroy(settings);
+    if (!status) status = session_start_cells(session);
+    if (!status) session->first = gully_sim_steps(session->sim);
     if (!status && session->records.count == 0) moments_take(session);
     return status;
 }
@@ -359,6 +370,8 @@ void gully_session_destroy(GullySession* session) {
     records_free(&session->records);
     stock_free(&session->stock);
     json_decref(session->start);
+    gully_checkpoint_close(session->started);
+    free(session->begun);
     programs_free(session);
     gully_scene_destroy(session->scene);
     free((char*)session->def.folder);

@@ -55,7 +55,7 @@ static const CommandRow rows[] = {
     {"unpin", {"pin"}, NULL, do_unpin, COMMAND_ASKS},
     {"compare", {"to", "number"}, NULL, do_compare, COMMAND_ASKS},
     {"hash", {NULL}, NULL, do_hash, COMMAND_ASKS},
-    {"sides", {"samples"}, NULL, do_sides, COMMAND_ASKS},
+    {"sides", {"samples", "end"}, NULL, do_sides, COMMAND_ASKS},
     {"pick", {"at"}, NULL, do_pick, COMMAND_ASKS},
 };
 

@@ -43,6 +43,8 @@ GullyStatus session_file_write(const GullySession* session, const char* folder) 
                   gully_version(), "id", session->id, "created", session->created, "terrain",
                   session->terrain, "folder", from, START_HASHES, session->start, "scene", scene);
     GullyStatus status = GULLY_NO_MEMORY;
+    if (head && session->doubled)
+        json_object_set_new(head, "doubled", json_integer(session->doubled));
     if (head && path)
         status = json_file_write(path, head, NULL);
     else
@@ -93,6 +95,19 @@ static GullyStatus parse_scene(const char* folder, const json_t* head, GullyScen
     return status;
 }
 
+/// How often the cells were doubled, and the file of the state that such a session starts from.
+static GullyStatus read_doubled(GullySession* session, const json_t* head, const char* folder) {
+    const json_t* doubled = json_object_get(head, "doubled");
+    const json_int_t times = json_integer_value(doubled);
+    if (!doubled) return GULLY_OK;
+    if (times < 1 || times > MOST_DOUBLED)
+        return gully_fail(GULLY_BAD_INPUT, "%s/%s: doubled: expected a number from 1 to %d", folder,
+                          SESSION_FILE, MOST_DOUBLED);
+    session->doubled = (int)times;
+    session->begun = session_path(folder, START_FILE);
+    return session->begun ? GULLY_OK : GULLY_NO_MEMORY;
+}
+
 GullyStatus session_file_read(const char* folder, const GullySessionDef* def, GullySession** out) {
     json_t* head;
     GullyScene* scene;
@@ -108,6 +123,11 @@ GullyStatus session_file_read(const char* folder, const GullySessionDef* def, Gu
         snprintf(session->created, sizeof session->created, "%s", text_of(head, "created"));
         snprintf(session->terrain, sizeof session->terrain, "%s", text_of(head, "terrain"));
         if (json_is_object(start)) session->start = json_deep_copy(start);
+        status = read_doubled(session, head, folder);
+    }
+    if (status && *out) {
+        gully_session_destroy(*out);
+        *out = NULL;
     }
     json_decref(head);
     return status;
@@ -196,6 +216,7 @@ static void clear_folder(const char* parent, const char* name, const char* begin
 void session_folder_clear(const char* folder) {
     remove_file(folder, SESSION_FILE); // first: without it the rest is no session
     remove_file(folder, JOURNAL_FILE);
+    remove_file(folder, START_FILE);
     DIR* entries = opendir(folder);
     const struct dirent* entry;
     int64_t number;

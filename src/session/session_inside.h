@@ -15,11 +15,13 @@
 /// session_folder.c  the other files of a folder
 /// session_keep.c    the folder that it is kept in; session_save.c one that it is saved to
 /// session_open.c    going on with one
+/// session_double.c  one whose land is another one's in smaller cells, and the state that it starts from
 #ifndef SESSION_INSIDE_H
 #define SESSION_INSIDE_H
 
 #include <jansson.h>
 
+#include "gully/checkpoint.h"
 #include "gully/session.h"
 
 // ---- state --------------------------------------------------------------------------------------
@@ -194,7 +196,12 @@ struct GullySession {
     char terrain[64];                             // in words
     char id[32];                                  // of this session, wherever it is
     char created[32];
-    json_t* start; // hashes of the world at the start
+    json_t* start;            // hashes of the scene's world
+    int doubled;              // how often the cells were doubled: it then starts from a state,
+    char* begun;              // in this file; NULL = nowhere yet
+    GullyCheckpoint* started; // until it is there
+    const GullySession* of;   // whose state that is, while this one is made
+    int64_t first;            // step that it starts at
     SessionState state;
     RecordList records;
     SessionHistory history;
@@ -210,7 +217,6 @@ struct GullySession {
 
 /// Makes world, simulation and editor of the scene, with a state (NULL = that of the start); what
 /// there was of them goes. The checkpoint (or NULL) is restored.
-typedef struct GullyCheckpoint GullyCheckpoint;
 GullyStatus session_build(GullySession* session, const SessionState* state,
                           const GullyCheckpoint* checkpoint);
 
@@ -245,6 +251,22 @@ GullyStatus session_perform(GullySession* session, json_t* object, json_t* reply
 
 /// A record as JSON, without its step.
 json_t* record_object(const Record* record);
+
+// ---- doubling -----------------------------------------------------------------------------------
+
+#define START_FILE "start.gully"
+enum { MOST_DOUBLED = 16 };
+
+/// Doubles the cells of the scene's world as often as those of the session were, and halves them in
+/// the georeference.
+GullyStatus session_double_world(GullySession* session);
+
+/// The state that the session starts in, but for its cells; and brings these into the simulation.
+GullyStatus session_start_state(GullySession* session, SessionState* out);
+GullyStatus session_start_cells(GullySession* session);
+
+/// Writes that state into a folder, if it is not the scene's. `stays`: it is found there from now on.
+GullyStatus session_start_write(GullySession* session, const char* folder, bool stays);
 
 // ---- the past -----------------------------------------------------------------------------------
 

@@ -211,7 +211,8 @@ GullyStatus keeper_create(GullySession* session, bool same) {
     gully_folder_tidy(folder);
     if (!same) {
         session_folder_clear(folder);
-        status = session_file_write(session, folder);
+        status = session_start_write(session, folder, true);
+        if (!status) status = session_file_write(session, folder);
         if (status) return status;
     }
     Keeper* keeper = calloc(1, sizeof *keeper);
@@ -220,7 +221,7 @@ GullyStatus keeper_create(GullySession* session, bool same) {
     keeper->folder = strdup(folder);
     keeper->journal = -1;
     keeper->taken_step = -1;
-    bool fresh = gully_sim_steps(session->sim) == 0 && session->records.count == 0;
+    bool fresh = gully_sim_steps(session->sim) == session->first && session->records.count == 0;
     keeper->due = same || fresh ? session_clock() + EVERY : 0;
     int64_t newest;
     keeper->number = session_checkpoints(folder, &newest, 1) > 0 ? newest + 1 : 1;

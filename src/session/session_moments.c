@@ -210,13 +210,14 @@ GullyStatus do_seek(Command* command) {
     if (!status) status = command_flag(command, "keep", &keep);
     if (!status && travels(session)) status = session_undo(session); // one journey, one entry
     if (status) return status;
+    step = step < session->first ? session->first : step;
     const int64_t present = gully_sim_steps(session->sim);
     const Moment* moment = find_moment(session, step);
     if (!moment)
         return command_fail(command, "step", "this far back nothing is kept; allowed: later steps");
     if (near) step = moment->step;
     char name[48];
-    snprintf(name, sizeof name, step == 0 ? "Back to the start" : "Back to step %lld",
+    snprintf(name, sizeof name, step == session->first ? "Back to the start" : "Back to step %lld",
              (long long)step);
     const size_t base = moment->records;
     status = go(session, moment, name);

@@ -29,8 +29,9 @@ static GullyStatus write_journal(const GullySession* session, const char* folder
     return status;
 }
 
-static GullyStatus write_all(const GullySession* session, const char* folder) {
+static GullyStatus write_all(GullySession* session, const char* folder) {
     GullyStatus status = gully_folder_make(folder);
+    if (!status) status = session_start_write(session, folder, false);
     if (!status) status = session_file_write(session, folder);
     if (!status) status = stock_write_used(&session->stock, folder);
     if (!status) status = session_checkpoint_write(session, folder, 1);
@@ -125,7 +126,7 @@ static void tidy(const char* parent, const char* name) {
     if (entries) closedir(entries);
 }
 
-static GullyStatus save(const GullySession* session, const char* folder) {
+static GullyStatus save(GullySession* session, const char* folder) {
     char *parent, *whole = temporary_folder(folder, &parent);
     if (!whole) return GULLY_NO_MEMORY;
     GullyStatus status = check_place(folder);

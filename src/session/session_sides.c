@@ -32,16 +32,28 @@ static json_t* thickness_json(const GullyWorld* world, GullyField layer, GullyRe
     return list;
 }
 
+/// The cell at a place along so many cells, the nearest one of the world.
+static int cell_at(double place, double size, int cells) {
+    return (int)fmin(fmax(floor(place / size + 0.5), 0), cells - 1);
+}
+
 GullyStatus do_sides(Command* command) {
     const GullyWorld* world = command->session->world;
     const int width = gully_world_width(world), height = gully_world_height(world);
+    const double cell_x = gully_world_cell_x(world), cell_y = gully_world_cell_y(world);
+    GullyPoint end = {(width - 1) * cell_x, (height - 1) * cell_y};
+    if (json_object_get(command->object, "end")) {
+        GullyStatus status = command_point(command, "end", &end);
+        if (status) return status;
+    }
+    const int east = cell_at(end.x, cell_x, width), south = cell_at(end.y, cell_y, height);
     const struct {
         const char* name;
         GullyRect cells;
     } sides[] = {{"west", {0, 0, 1, height}},
-                 {"east", {width - 1, 0, 1, height}},
+                 {"east", {east, 0, 1, height}},
                  {"north", {0, 0, width, 1}},
-                 {"south", {0, height - 1, width, 1}}};
+                 {"south", {0, south, width, 1}}};
     int64_t samples;
     GullyStatus status = command_integer(command, "samples", 2, MOST_SAMPLES, &samples);
     for (size_t i = 0; i < sizeof sides / sizeof sides[0] && !status; i++) {

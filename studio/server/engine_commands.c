@@ -173,7 +173,9 @@ void engine_hello(Engine* engine, int64_t client) {
                   "formats", formats_json(), "presets", presets_json(),                        //
                   "meshes", meshes_json(), "recover", recover_json(&engine->folders));
     json_object_set_new(hello, "palettes", palettes_json());
-    json_object_set_new(hello, "generate", sketch_rows());
+    json_object_set_new(hello, "generate", sketch_rows(gully_generate_table()));
+    json_object_set_new(hello, "blend", sketch_rows(gully_generate_layer_table()));
+    json_object_set_new(hello, "mask", sketch_rows(gully_generate_mask_table()));
     char* out = hello ? json_dumps(hello, JSON_COMPACT) : NULL;
     if (out) clients_send(&engine->clients, client, out);
     free(out);
@@ -339,6 +341,9 @@ void engine_do(Engine* engine, Command* command) {
         break;
     case VERB_OPEN:
         status = opening_open(engine, message);
+        break;
+    case VERB_DOUBLE:
+        status = opening_double(engine);
         break;
     case VERB_ADD_RASTER:
         status = do_add_raster(engine, &command->raster, &more);

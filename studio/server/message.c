@@ -13,6 +13,7 @@ typedef enum KeyKind {
     KEY_NUMBER,
     KEY_TEXT,
     KEY_OBJECT,
+    KEY_LIST,
     KEY_OTHER ///< read by a function of its own
 } KeyKind;
 
@@ -47,12 +48,19 @@ static const Key new_keys[] = {
     {"seed", KEY_COUNT, AT(seed), .low = 0, .high = 2147483647},
     {"relief", KEY_NUMBER, AT(relief), .low = 0, .high = 20000},
     {"params", KEY_OBJECT, AT(params)},
+    {"combine", KEY_LIST, AT(combine)},
     {0},
 };
 static const Key sketch_keys[] = {
-    {"generate", KEY_TEXT, AT(generate), true},
+    {"generate", KEY_TEXT, AT(generate)},
     {"params", KEY_OBJECT, AT(params)},
+    {"combine", KEY_LIST, AT(combine)},
+    {"width", KEY_COUNT, AT(width), .low = 1, .high = 1048576},
+    {"height", KEY_COUNT, AT(height), .low = 1, .high = 1048576},
+    {"cell_size", KEY_NUMBER, AT(cell_size), .low = 1e-6, .high = 1e6},
+    {"seed", KEY_COUNT, AT(seed), .low = 0, .high = 2147483647},
     {"variants", KEY_COUNT, AT(variants), .low = 1, .high = 8},
+    {"vary", KEY_COUNT, AT(vary), .low = 0, .high = 31},
     {0},
 };
 static const Key open_keys[] = {{"session", KEY_TEXT, AT(session)},
@@ -101,6 +109,7 @@ static const struct {
     [VERB_ACK] = {"ack", ack_keys},
     [VERB_NEW] = {"new", new_keys},
     [VERB_OPEN] = {"open", open_keys},
+    [VERB_DOUBLE] = {"double", no_keys},
     [VERB_INSPECT] = {"inspect", inspect_keys},
     [VERB_SKETCH] = {"sketch", sketch_keys},
     [VERB_ADD_RASTER] = {"add_raster", raster_keys},
@@ -150,6 +159,10 @@ static GullyStatus read_key(const Key* key, json_t* value, Message* out) {
         break;
     case KEY_OBJECT:
         if (!json_is_object(value)) return wrong(key, "an object");
+        *(json_t**)member = value;
+        break;
+    case KEY_LIST:
+        if (!json_is_array(value)) return wrong(key, "a list");
         *(json_t**)member = value;
         break;
     case KEY_OTHER:
@@ -281,6 +294,7 @@ GullyStatus message_parse(const char* text, size_t size, Message* out) {
     *out = (Message){.verb = VERB_SESSION,
                      .steps = 1,
                      .seed = -1,
+                     .vary = -1,
                      .cell_size = NAN,
                      .relief = NAN,
                      .low = NAN,

@@ -32,6 +32,7 @@ typedef enum Verb {
     VERB_ACK,
     VERB_NEW,
     VERB_OPEN,
+    VERB_DOUBLE,
     VERB_INSPECT,
     VERB_SKETCH,
     VERB_ADD_RASTER,
@@ -60,9 +61,10 @@ typedef struct Message {
     double steps_per_second, cell_size, relief, low, high, error;
     const char *example, *generate, *session, *file, *field, *format, *preset, *backend, *device;
     json_t* scene;
-    json_t* read;   ///< what a reader is told about a raster
-    json_t* params; ///< of a generator
-    json_int_t variants;
+    json_t* read;    ///< what a reader is told about a raster
+    json_t* params;  ///< of a generator
+    json_t* combine; ///< layers, as a scene's terrain has them
+    json_int_t variants, vary;
 } Message;
 
 /// Fails with a message for whoever wrote the text; `out` then still says the id, if there is one.

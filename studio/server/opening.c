@@ -67,7 +67,8 @@ static void take_over(Engine* engine, GullySession* session) {
     engine_hello(engine, 0);
 }
 
-/// Begins with a scene, which it takes, or else goes on with what a folder holds.
+/// Begins with a scene, which it takes, or goes on with what a folder holds; with neither, the present
+/// session goes on in smaller cells.
 static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, const char* from) {
     char folder[PATH_MAX], scratch[PATH_MAX];
     folders_next_autosave(&engine->folders, folder);
@@ -87,8 +88,9 @@ static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, co
     atomic_store(&engine->cancelled, false);
     tell_progress(engine, 0);
     GullySession* session = NULL;
-    status = scene ? gully_session_create(scene, &def, &session)
-                   : gully_session_open(from, &def, &session);
+    status = scene  ? gully_session_create(scene, &def, &session)
+             : from ? gully_session_open(from, &def, &session)
+                    : gully_session_double(engine->session, &def, &session);
     engine->busy = NULL;
     engine->next_status = 0;
     if (status == GULLY_OK) take_over(engine, session);
@@ -97,13 +99,11 @@ static GullyStatus begin(Engine* engine, const char* what, GullyScene* scene, co
 
 // ---- scenes -------------------------------------------------------------------------------------
 
-/// Begins with the text of a scene; `folder` is where its paths start. `def` has what is set in it,
-/// or is NULL.
+/// Begins with the text of a scene; `folder` is where its paths start.
 static GullyStatus begin_text(Engine* engine, const char* text, const char* name,
-                              const char* folder, const StudioDef* def) {
+                              const char* folder) {
     GullyScene* scene = NULL;
-    GullyStatus status = gully_scene_parse(text, strlen(text), name, folder, def ? def->sets : NULL,
-                                           def ? def->set_count : 0, &scene);
+    GullyStatus status = gully_scene_parse(text, strlen(text), name, folder, NULL, 0, &scene);
     return status == GULLY_OK ? begin(engine, "making the land", scene, NULL) : status;
 }
 
@@ -124,14 +124,25 @@ static GullyStatus without_line(GullyStatus status, const char* name) {
     return gully_fail(status, "%s", rest + strlen(terrain));
 }
 
-/// The same with a JSON object, which it takes.
-static GullyStatus begin_json(Engine* engine, json_t* scene, const char* name, const char* folder,
-                              const StudioDef* def) {
+GullyStatus opening_parse(json_t* scene, const char* name, const char* folder, const StudioDef* def,
+                          GullyScene** out) {
     char* text = scene ? json_dumps(scene, JSON_INDENT(2)) : NULL;
     json_decref(scene);
+    *out = NULL;
     if (!text) return gully_fail(GULLY_NO_MEMORY, "%s: no memory, or its name is no UTF-8", name);
-    GullyStatus status = begin_text(engine, text, name, folder, def);
+    GullyStatus status = gully_scene_parse(text, strlen(text), name, folder, def ? def->sets : NULL,
+                                           def ? def->set_count : 0, out);
     free(text);
+    return status == GULLY_OK ? status : without_line(status, name);
+}
+
+/// Begins with a scene that we have written ourselves, which it takes.
+static GullyStatus begin_json(Engine* engine, json_t* object, const char* name, const char* folder,
+                              const StudioDef* def) {
+    GullyScene* scene;
+    GullyStatus status = opening_parse(object, name, folder, def, &scene);
+    if (status != GULLY_OK) return status;
+    status = begin(engine, "making the land", scene, NULL);
     return status == GULLY_OK ? status : without_line(status, name);
 }
 
@@ -174,18 +185,32 @@ static GullyStatus open_raster(Engine* engine, const Message* message, const cha
                          : begin_raster(engine, path, message->read, NULL);
 }
 
-static GullyStatus begin_generated(Engine* engine, const Message* message) {
-    json_int_t width = message->width ? message->width : 1024;
-    json_int_t height = message->height ? message->height : width;
-    double cell = isnan(message->cell_size) ? 10 : message->cell_size;
-    json_t* terrain = json_pack("{s:s, s:I, s:I}", "generate", message->generate, "width", width,
-                                "height", height);
+json_t* opening_terrain(Engine* engine, const Message* message) {
+    json_t* terrain = json_object();
+    if (message->generate) json_object_set_new(terrain, "generate", json_string(message->generate));
+    if (message->combine) json_object_set_new(terrain, "combine", json_deep_copy(message->combine));
     if (message->seed >= 0) json_object_set_new(terrain, "seed", json_integer(message->seed));
     if (!isnan(message->relief)) json_object_set_new(terrain, "relief", json_real(message->relief));
     if (message->params) json_object_update_missing(terrain, message->params);
+    if (folders_check_scene(&engine->folders, engine->folders.root, terrain) == GULLY_OK)
+        return terrain;
+    gate_count(&engine->gate, REFUSED_PATH);
+    json_decref(terrain);
+    return NULL;
+}
+
+static GullyStatus begin_generated(Engine* engine, const Message* message) {
+    json_int_t width = message->width ? message->width : OPENING_SIDE;
+    json_int_t height = message->height ? message->height : width;
+    double cell = isnan(message->cell_size) ? OPENING_CELL : message->cell_size;
+    json_t* terrain = opening_terrain(engine, message);
+    if (!terrain) return GULLY_BAD_INPUT;
+    json_object_set_new(terrain, "width", json_integer(width));
+    json_object_set_new(terrain, "height", json_integer(height));
     json_t* scene = scene_on(terrain);
     json_object_set_new(scene, "cell_size", json_pack("[f, f]", cell, cell));
-    return begin_json(engine, scene, message->generate, engine->folders.root, NULL);
+    return begin_json(engine, scene, message->generate ? message->generate : "combine",
+                      engine->folders.root, NULL);
 }
 
 /// A scene from a page, or from a file that it may see: its own files are checked too.
@@ -225,15 +250,16 @@ GullyStatus opening_first(Engine* engine, const StudioDef* def) {
 }
 
 GullyStatus opening_new(Engine* engine, const Message* message) {
-    int ways = !!message->scene + !!message->example + !!message->generate;
+    int ways = !!message->scene + !!message->example + !!message->generate + !!message->combine;
     if (ways != 1)
-        return gully_fail(GULLY_BAD_INPUT, "new: one of scene, example, generate is wanted");
+        return gully_fail(GULLY_BAD_INPUT,
+                          "new: one of scene, example, generate, combine is wanted");
     if (message->scene) return begin_checked(engine, message->scene, "scene", engine->folders.root);
-    if (message->generate) return begin_generated(engine, message);
+    if (message->generate || message->combine) return begin_generated(engine, message);
     const Example* example = example_find(message->example);
     if (!example)
         return gully_fail(GULLY_BAD_INPUT, "%.64s: there is no such example", message->example);
-    return begin_text(engine, example->text, example->name, engine->folders.root, NULL);
+    return begin_text(engine, example->text, example->name, engine->folders.root);
 }
 
 static GullyStatus open_scene(Engine* engine, const char* path) {
@@ -270,6 +296,12 @@ GullyStatus opening_open(Engine* engine, const Message* message) {
         return status;
     }
     return kind == FILE_SCENE ? open_scene(engine, path) : open_raster(engine, message, path);
+}
+
+GullyStatus opening_double(Engine* engine) {
+    GullyStatus status = begin(engine, "doubling the cells", NULL, NULL);
+    if (status == GULLY_OK) engine_unsaved(engine);
+    return status;
 }
 
 GullyStatus opening_recover(Engine* engine) {

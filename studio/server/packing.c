@@ -199,8 +199,9 @@ static bool place_file(void* context, const char* name, char* path, size_t size)
     const bool of_scene = strncmp(name, files, strlen(files)) == 0;
     if (of_scene) name += strlen(files);
     const bool known = of_scene || strcmp(name, "session.json") == 0 ||
-                       strcmp(name, "journal.jsonl") == 0 || strncmp(name, "rasters/", 8) == 0 ||
-                       strncmp(name, "clips/", 6) == 0 || strncmp(name, "checkpoint-", 11) == 0;
+                       strcmp(name, "journal.jsonl") == 0 || strcmp(name, "start.gully") == 0 ||
+                       strncmp(name, "rasters/", 8) == 0 || strncmp(name, "clips/", 6) == 0 ||
+                       strncmp(name, "checkpoint-", 11) == 0;
     const char* root = of_scene ? unpacking->files : unpacking->session;
     return known && is_plain_path(name, 2) &&
            (size_t)snprintf(path, size, "%s/%s", root, name) < size && make_parents(root, path);

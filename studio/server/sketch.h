@@ -3,9 +3,10 @@
 #define STUDIO_SKETCH_H
 
 #include "engine.h"
+#include "gully/params.h"
 
-/// The parameters of all generators but the size, as rows.
-json_t* sketch_rows(void);
+/// A table of generators or their layers as rows, without the size.
+json_t* sketch_rows(const GullyParamTable* table);
 
 /// Answers VERB_SKETCH, on the clerk's thread. The command is freed.
 void sketch_terrain(void* context);

@@ -10,7 +10,7 @@ speak() { # speak NAME...: one after the other, each in a folder of its own
 }
 
 # They wait for most of the time, so two at once.
-speak recovery compare share &
+speak recovery compare share land &
 speak protocol time security
 wait
 [ ! -e failed ] || fail "$(cat failed)"

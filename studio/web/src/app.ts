@@ -5,7 +5,8 @@ import type { Description, Hello, Status } from './protocol/types';
 import { complain } from './ui/notes';
 import type { Stage } from './view/stage';
 
-type Topic = 'hello' | 'describe' | 'status' | 'tool' | 'view' | 'line' | 'drawn' | 'pointer';
+type Topic =
+  'hello' | 'describe' | 'status' | 'tool' | 'view' | 'cut' | 'line' | 'drawn' | 'pointer';
 
 export class App {
   connection!: Connection;

@@ -375,6 +375,17 @@ async function welcomes(page) {
     check((await tour.count()) === 0, 'it ends');
 }
 
+/** Every form that a layer of a new landscape can have, on the sheet that is open. */
+async function layersInGerman(tab) {
+    const dialog = tab.getByRole('dialog');
+    await dialog.locator('.variant').first().waitFor();
+    await dialog.getByRole('button', { name: 'Ebene anfügen' }).click();
+    for (const mask of ['file', 'height', 'slope', 'generate'])
+        await dialog.getByRole('combobox', { name: 'Wo', exact: true }).selectOption(mask);
+    await dialog.locator('[data-mask=range] input').check();
+    await dialog.locator('[data-mask=fade]').waitFor();
+}
+
 /** In German: every text of the page that people see has a translation. */
 async function translates(page) {
     const { tab } = page;
@@ -387,6 +398,7 @@ async function translates(page) {
         await tab.locator('#picture').focus();
         await tab.keyboard.press(press);
         await tab.locator('dialog[open]').waitFor();
+        if (press === 'n') await layersInGerman(tab);
         await tab.keyboard.press('Escape');
         await until('no sheet', async () => (await tab.locator('dialog[open]').count()) === 0);
         void close;

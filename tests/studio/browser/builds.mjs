@@ -286,14 +286,20 @@ export const builds = {
     'the present is compared with what was': compares,
 };
 
+/** The sheet of a new landscape, with its first picture. */
+async function newLandscape(page) {
+    await page.pause();
+    await page.tab.locator('#picture').focus();
+    await page.tab.keyboard.press('n');
+    const dialog = page.tab.getByRole('dialog');
+    await dialog.locator('.variant').first().waitFor();
+    return dialog;
+}
+
 /** A landscape is made: the picture follows, variants are offered. */
 async function makes(page) {
     const { tab } = page;
-    await page.pause();
-    await tab.locator('#picture').focus();
-    await tab.keyboard.press('n');
-    const dialog = tab.getByRole('dialog');
-    await dialog.locator('.variant').first().waitFor();
+    const dialog = await newLandscape(page);
     check((await dialog.locator('.variant').count()) === 4, 'four variants');
     const picture = () => page.ask(() => document.querySelector('.sketch').toDataURL());
     let before = await picture();
@@ -331,8 +337,217 @@ async function makes(page) {
     check((await page.ask(() => window.gully.stage.palette.name)) === 'volcanic', 'a palette that fits');
 }
 
+/** Layers of generators with masks: added, changed, put in another order, removed; each shows in the picture. */
+async function combines(page) {
+    const { tab } = page;
+    const dialog = await newLandscape(page);
+    const pixels = () => page.ask(() => document.querySelector('.sketch').toDataURL());
+    const rows = () => dialog.locator('.layers li').evaluateAll((items) => items.map((item) => item.querySelector('b').textContent));
+    let before = await pixels();
+    const changes = async (what) => {
+        await until(what, async () => (await pixels()) !== before);
+        before = await pixels();
+    };
+    const choose = (name, value) => dialog.getByRole('combobox', { name, exact: true }).selectOption(value);
+    await choose('Kind', 'canyon');
+    await changes('a canyon');
+    check((await rows()).length === 0, 'one layer needs no list');
+
+    // A second layer, its generator and how it goes onto the first.
+    await dialog.getByRole('button', { name: 'Add a layer' }).click();
+    await changes('hills on it');
+    await choose('Kind', 'volcano');
+    await changes('a volcano instead');
+    check((await rows()).join() === 'Volcano,Canyon', `the highest stands on top: ${await rows()}`);
+    await dialog.locator('[data-generate=relief] input.number').fill('900');
+    await tab.keyboard.press('Enter');
+    await changes('its relief');
+    await choose('Blend', 'max');
+    await changes('how it is combined');
+
+    // Its mask: each form of it.
+    await choose('Where', 'height');
+    await changes('where it is high');
+    await dialog.locator('[data-mask=low] input.number').fill('0');
+    await tab.keyboard.press('Enter');
+    await changes('from another height on');
+    await choose('Where', 'slope');
+    await changes('where it is flat');
+    await dialog.locator('[data-mask=invert] input').check();
+    await changes('where it is steep');
+    await choose('Where', 'generate');
+    await changes('where a pattern is');
+    await dialog.locator('[data-mask=range] input').check();
+    await changes('a range of it');
+    await dialog.getByRole('button', { name: "Roll the pattern's dice" }).click();
+    await changes('another pattern');
+
+    // A picture says how many cells the land has.
+    await choose('Where', 'file');
+    await changes('everywhere, without a picture');
+    const size = dialog.getByRole('combobox', { name: 'Resolution' });
+    const asc = `ncols 60\nnrows 40\nxllcorner 0\nyllcorner 0\ncellsize 1\n${('0 '.repeat(30) + '200 '.repeat(30) + '\n').repeat(40)}`;
+    await dialog.locator('.mask-picture input').setInputFiles({ name: 'east.asc', mimeType: 'text/plain', buffer: Buffer.from(asc) });
+    await changes('in the bright half');
+    check(await size.isDisabled(), "the resolution is the picture's");
+    check((await page.ask(() => document.querySelector('.sketch').width)) === 60, 'as in the preview');
+
+    // What is refused says where, and the picture stays.
+    await choose('Where', 'height');
+    await changes('heights again');
+    await dialog.locator('[data-mask=low] input.number').fill('9000');
+    await tab.keyboard.press('Enter');
+    const refused = dialog.getByRole('alert').filter({ hasText: 'Layer 2: mask.height' });
+    await refused.waitFor();
+    check(/lower one first/.test(await refused.textContent()), 'and what is allowed');
+    check((await pixels()) === before, 'the picture stays');
+    await choose('Where', 'none');
+    await refused.waitFor({ state: 'hidden' });
+    await changes('everywhere');
+
+    // The dice and variants are of the layer that is chosen.
+    const seed = () => dialog.locator('[data-generate=seed] input.number').inputValue();
+    const own = await seed();
+    await dialog.locator('.variant').nth(1).click();
+    await changes('a variant');
+    check(Number(await seed()) === Number(own) + 2, `of the volcano: ${own}, ${await seed()}`);
+    await dialog.locator('[data-layer="0"] .layer').click();
+    await until('the canyon', async () => (await dialog.getByRole('combobox', { name: 'Kind' }).inputValue()) === 'canyon');
+    check((await seed()) !== own, 'it has its own seed');
+    await dialog.getByRole('button', { name: 'Roll the dice' }).click();
+    await changes('another canyon');
+
+    // A third, another order, one less.
+    await dialog.getByRole('button', { name: 'Add a layer' }).click();
+    await changes('a third');
+    await dialog.locator('[data-layer="1"]').getByRole('button', { name: 'Deeper' }).click();
+    await changes('the volcano below');
+    check((await rows()).join() === 'Fbm,Canyon,Volcano', `in another order: ${await rows()}`);
+    await dialog.locator('[data-layer="2"]').getByRole('button', { name: 'Remove the layer' }).click();
+    await changes('two again');
+    check((await rows()).join() === 'Canyon,Volcano', `without the third: ${await rows()}`);
+
+    await dialog.getByRole('combobox', { name: 'Resolution' }).selectOption('256');
+    await dialog.getByRole('button', { name: 'Generate' }).click();
+    const leave = tab.getByRole('button', { name: 'Do not save' });
+    await until('the land', async () => {
+        if (await leave.isVisible()) await leave.click();
+        return (await page.ask(() => window.gully.description().world.terrain)) === 'volcano and more, 256 x 256';
+    });
+}
+
+/** The land in cells half as large, and back again. */
+async function doubles(page) {
+    const { tab } = page;
+    await page.pause();
+    const size = () => page.ask(() => [window.gully.description().world.width, window.gully.description().world.cell[0]]);
+    const [width, cell] = await size();
+    const { step } = await ask(page, ['status']);
+    await ask(page, ['step', { steps: 4 }]); // something to go back to
+    await until('four steps', async () => (await ask(page, ['status'])).step === step + 4);
+    const before = await ask(page, ['status']);
+    const hash = await page.hash();
+    const dialog = await newLandscape(page);
+    await dialog.getByRole('button', { name: 'Double the resolution' }).click();
+    const leave = tab.getByRole('button', { name: 'Do not save' });
+    await until('twice the cells', async () => {
+        if (await leave.isVisible()) await leave.click();
+        return (await size())[0] === 2 * width;
+    });
+    check((await size())[1] === cell / 2, 'half as large');
+    const now = await ask(page, ['status']);
+    check(now.step === before.step && now.time === before.time, `the same moment: ${now.step}, ${now.time}`);
+    check(now.unsaved, 'it is not saved');
+    await until('its picture', () => page.ask(() => window.gully.stage.loop.ready));
+    await tab.locator('.offer').getByRole('button', { name: 'Go back' }).click();
+    await until('the land before', async () => (await size())[0] === width);
+    check((await page.hash()) === hash, 'as it was');
+}
+
+/** The block is cut open: its face has the layers that lie there, and what is cut off is gone. */
+async function cuts(page) {
+    const { tab } = page;
+    const scene = {
+        gully: 1,
+        terrain: { generate: 'mountains', width: 200, height: 160, relief: 300, seed: 4 },
+        materials: [{ name: 'rock', color: '#00ff00' }, { name: 'soil', color: '#ff0000' }],
+        layers: { soil: { generate: 'fbm', relief: 60, offset: 10 } },
+        rain: { rate: 1e-3 },
+        steps: 100000,
+    };
+    const leave = tab.getByRole('button', { name: 'Do not save' });
+    await ask(page, ['new', { scene }]);
+    await until('the layers', async () => {
+        if (await leave.isVisible()) await leave.click();
+        return page.ask(() => window.gully.description().world.width === 200 && window.gully.stage.loop.ready);
+    });
+    await page.ask(() => window.gully.stage.setLook({ ...window.gully.stage.look, byMaterial: true }, window.gully.stage.palette));
+    await tab.locator('button[data-tool=look]').click();
+    await page.ask(() => window.gully.stage.camera.frame());
+
+    // The colour of the picture at a place in the land [m], so far below the ground; and the soil there.
+    const look = (x, y, below) =>
+        page.ask(
+            async ([x, y, below]) => {
+                const { stage } = window.gully;
+                const at = stage.camera.camera.position.clone().set(x, (stage.field.surface(x, y) - below) * stage.tall, y);
+                at.project(stage.camera.camera);
+                const picture = await createImageBitmap(await stage.painter.screenshot());
+                const sheet = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+                sheet.drawImage(picture, 0, 0);
+                const [u, v] = [(0.5 + 0.5 * at.x) * picture.width, (0.5 - 0.5 * at.y) * picture.height];
+                return [...sheet.getImageData(Math.round(u), Math.round(v), 1, 1).data];
+            },
+            [x, y, below],
+        );
+    const soilAt = async (x, y) => (await ask(page, ['pick', { at: [x, y] }])).values.layer_1;
+    const shown = (side, k) => page.ask(([side, k]) => window.gully.stage.surface.uniforms.uSides.value.image.data[8 * side * 256 + k], [side, k]);
+    const cut = async (side, percent) => {
+        const field = tab.locator(`[data-cut=${side}] input.number`);
+        await field.fill(String(percent));
+        await tab.keyboard.press('Enter');
+    };
+    const [width, height] = await page.ask(() => window.gully.stage.field.size);
+    const isGreen = ([r, g, b]) => g > 1.3 * r && g > 1.3 * b;
+    const isRed = ([r, g, b]) => r > 1.3 * g && r > 1.3 * b;
+
+    // From the south, the side that one looks at from: soil above, rock below it.
+    const [x, y] = [0.5 * width, 0.6 * height];
+    const soil = await soilAt(x, y);
+    check(soil > 10, `there is soil: ${soil} m`);
+    check(!isGreen(await look(x, y, soil + 25)), 'the rock is hidden');
+    await cut('south', 40);
+    await until('the soil at the cut', async () => Math.abs((await shown(3, 128)) - soil) < 2);
+    await until('rock in the face', async () => isGreen(await look(x, y, soil + 25)));
+    check(isRed(await look(x, y, 0.5 * soil)), 'soil above it');
+    const gone = await look(x, 0.9 * height, 0);
+    check(!isRed(gone) && !isGreen(gone), `nothing where it was cut off: ${gone}`);
+    await until('light on the table there', async () => Math.min(...(await look(x, 0.9 * height, soil))) > 120);
+    const ray = await page.ask(
+        ([x, y]) => {
+            const { stage } = window.gully;
+            const hit = stage.camera.camera.position.clone();
+            const down = { origin: hit.clone().set(x, 5000, y), direction: hit.clone().set(0, -1, 0) };
+            return stage.field.cast(down, stage.tall, stage.bounds, hit) !== null;
+        },
+        [x, 0.9 * height],
+    );
+    check(!ray, 'nor does the pointer find it');
+
+    // From the east too, and back.
+    await cut('east', 25);
+    const east = await soilAt(0.75 * width, 0.5 * height);
+    await until('the soil at the other cut', async () => Math.abs((await shown(1, 128)) - east) < 2);
+    await cut('east', 0);
+    await cut('south', 0);
+    await until('the whole block', async () => isRed(await look(x, 0.9 * height, 0)));
+}
+
 /** These leave other landscapes behind. */
 export const lastBuilds = {
     'rasters are looked at before they are opened': imports,
     'a landscape is made': makes,
+    'layers are combined with masks': combines,
+    'the cells are doubled, and back': doubles,
+    'the block is cut open': cuts,
 };

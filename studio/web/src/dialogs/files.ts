@@ -2,7 +2,7 @@
 import type { App } from '../app';
 import type { Named } from '../protocol/types';
 import type { StampTool } from '../tools/stamp';
-import { button, bytes, count, el, words } from '../ui/dom';
+import { button, bytes, count, el, format, words } from '../ui/dom';
 import { confirm, sheet } from '../ui/dialog';
 import { downloadBlob, gunzip, gzip } from '../ui/download';
 import { complain, note, offerIn } from '../ui/notes';
@@ -122,6 +122,8 @@ export class Files {
         ),
         el('h3', {}, 'Or make one'),
         generator.element,
+        el('h3', {}, 'This one, finer'),
+        ...this.finer(() => made.close()),
         el('h3', {}, 'An example'),
         cardsOf(
           hello.examples.filter((example) => !isLandscape(example)),
@@ -131,6 +133,30 @@ export class Files {
       [go],
       true,
     );
+  }
+
+  /** The present land in cells half as large: what that is, and a button. */
+  private finer(close: () => void): HTMLElement[] {
+    const world = this.app.description?.world;
+    if (!world) return [];
+    const { width, height, cell } = world;
+    const size = (factor: number): string => `${factor * width} x ${factor * height}`;
+    const begin = async (): Promise<void> => {
+      close();
+      await this.replace(async () => {
+        note('Doubling the cells...');
+        const made = await this.app.do('double');
+        if (made) note(`${size(2)} cells of ${format(cell[0] / 2)} m: the land as it was.`);
+      });
+    };
+    return [
+      el(
+        'p',
+        { class: 'summary' },
+        `${size(2)} cells of ${format(cell[0] / 2)} m, not ${size(1)} of ${format(cell[0])} m: a landscape of its own, which goes on from here with the same ground, layers, water, phases and sources. No volume changes.`,
+      ),
+      button('Double the resolution', () => void begin()),
+    ];
   }
 
   /** A landscape takes the place of this one. */

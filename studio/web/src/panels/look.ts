@@ -46,6 +46,7 @@ export class LookPanel {
   private scene = '';
   private sidesAt = -Infinity;
   private sidesOf = '';
+  private sidesAsked = false;
 
   constructor(private readonly app: App) {
     this.element = fold('Look', false, this.swatches, this.rows);
@@ -55,6 +56,7 @@ export class LookPanel {
       void this.askSides();
     });
     app.on('describe', () => void this.askSides());
+    app.on('cut', () => void this.askSides(0));
   }
 
   /** The next landscape is made by a scene of that name. */
@@ -273,15 +275,25 @@ export class LookPanel {
   }
 
   /** The layers in the sides of the block follow what happens, not too often. */
-  private async askSides(): Promise<void> {
+  private async askSides(pause = SIDES_PAUSE): Promise<void> {
     const { status, description, stage } = this.app;
     if (!description?.materials.length || !status) return;
     const now = performance.now();
-    const of = JSON.stringify([this.app.hello?.session, status.step, status.depth, status.undo]);
-    if (of === this.sidesOf || now - this.sidesAt < SIDES_PAUSE) return;
+    const { end } = stage.field;
+    const of = JSON.stringify([
+      this.app.hello?.session,
+      status.step,
+      status.depth,
+      status.undo,
+      end,
+    ]);
+    if (of === this.sidesOf || now - this.sidesAt < pause || this.sidesAsked) return;
     this.sidesOf = of;
     this.sidesAt = now;
-    const reply = await this.app.do('sides', { samples: SIDE_SAMPLES });
+    this.sidesAsked = true;
+    const reply = await this.app.do('sides', { samples: SIDE_SAMPLES, end });
+    this.sidesAsked = false;
     if (reply) stage.setSides(reply as unknown as SideLayers, description.materials);
+    if (String(end) !== String(stage.field.end)) await this.askSides(0); // it was cut elsewhere meanwhile
   }
 }

@@ -8,6 +8,8 @@ import { SelectTool } from '../tools/select';
 import { SourceTool } from '../tools/source';
 import { StampTool } from '../tools/stamp';
 import type { Tool } from '../tools/tool';
+import type { Row } from '../protocol/types';
+import { control, type Control } from '../ui/control';
 import { el, fold, icon, words } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import type { View } from '../view/stage';
@@ -38,6 +40,8 @@ export class ToolsPanel {
     class: 'switch',
     'aria-label': 'Tile grid',
   });
+  /** How much of the block is cut off, so that one sees what lies in it. */
+  private readonly cuts = [this.cutRow('east', 'Cut east'), this.cutRow('south', 'Cut south')];
   private shape = '';
   private state: BrushState = {
     radius: 0,
@@ -89,7 +93,7 @@ export class ToolsPanel {
       el('span', { class: 'row-parts' }, this.grid),
     );
     this.body.append(
-      fold('View', true, this.views, gridRow),
+      fold('View', true, this.views, gridRow, ...this.cuts.map(({ element }) => element)),
       fold('Tools', true, this.palette, this.settings),
     );
     this.element.append(this.body);
@@ -100,6 +104,33 @@ export class ToolsPanel {
       if (this.hand.tool !== this.source) this.hand.tool.update?.();
     });
     app.on('tool', () => this.show());
+  }
+
+  private cutRow(side: 'east' | 'south', label: string): Control {
+    const place = side === 'east' ? 0 : 1;
+    const row: Row = {
+      name: side,
+      kind: 'number',
+      default: 0,
+      low: 0,
+      high: 99,
+      unit: '%',
+      help: 'how much of that side is cut off: the face shows what lies below the ground',
+      value: 0,
+      scene: 0,
+      whole: true,
+    };
+    const put = (value: number): void => {
+      const { stage } = this.app;
+      const cut: [number, number] = [...stage.field.cut];
+      cut[place] = value / 100;
+      stage.setCut(...cut);
+      this.app.tell('cut');
+      made.show({ ...row, value });
+    };
+    const made = control(row, { change: (value) => put(Number(value)) }, label);
+    made.element.dataset['cut'] = side;
+    return made;
   }
 
   /** Another part of the panel, below the others. */
@@ -139,6 +170,9 @@ export class ToolsPanel {
     this.state.radius = Number((RADIUS * size).toPrecision(2));
     this.state.limits.clear();
     this.shape = '';
+    this.cuts.forEach((made, k) =>
+      made.show({ ...made.row, value: 100 * this.app.stage.field.cut[k]! }),
+    );
     this.build();
     this.setView(this.app.stage.view);
   }

@@ -117,7 +117,9 @@ export function readHello(value: Json): Hello {
       formats: text(preset['formats']),
       sizes: Array.isArray(preset['sizes']) ? (preset['sizes'] as number[]) : null,
     })),
-    generate: list(value['generate']) as unknown as Row[],
+    generate: rowsOf(value['generate']),
+    blend: rowsOf(value['blend']),
+    mask: rowsOf(value['mask']),
     palettes: list(value['palettes']) as unknown as Palette[],
     recover: recover && {
       terrain: text(recover['terrain']),

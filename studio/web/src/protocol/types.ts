@@ -221,8 +221,10 @@ export interface Hello {
   meshes: Named[];
   presets: ExportPreset[];
   palettes: Palette[];
-  /** Parameters of all generators. */
+  /** Parameters of all generators, of how a layer goes onto those below, and of a layer's mask. */
   generate: Row[];
+  blend: Row[];
+  mask: Row[];
   /** The newest session that was not saved; `replaced` by another since the studio began. */
   recover: { terrain: string; steps: number; replaced: boolean } | null;
 }

@@ -6,6 +6,7 @@ in vec3 vLook;
 uniform vec3 uEye;
 uniform vec2 uBlock;
 uniform vec2 uSize;
+uniform vec2 uEnd;     // of the block [m]: less than the size where it is cut
 
 out vec4 color;
 
@@ -19,7 +20,7 @@ void main() {
     }
     float away = (uBlock.x - uEye.y) / look.y;
     vec2 place = uEye.xz + away * look.xz;
-    vec2 middle = 0.5 * uSize;
+    vec2 middle = 0.5 * uEnd;
     vec2 beside = max(abs(place - middle) - middle, 0.0);
     float apart = length(beside);
     // Beside the block, not on it: the map is coarse.

@@ -13,7 +13,7 @@ in vec4 edges;     // samples between vertices of the neighbours, if coarser: we
 uniform sampler2DArray uShape;
 uniform mat4 viewMatrix;
 uniform mat4 projectionMatrix;
-uniform vec4 uWorld;   // cell size x, y [m], cells - 1 along x, y
+uniform vec4 uWorld;   // cell size x, y [m]; last cell of the block along x, y: of the world, or where it is cut
 uniform vec2 uBlock;   // height of the block's foot, exaggeration
 uniform vec3 uEye;
 uniform vec2 uSize;
@@ -46,7 +46,21 @@ void main() {
     if (at.y == 0.0) at.x = floor(at.x / edges.z) * edges.z;
     if (at.y == 64.0) at.x = floor(at.x / edges.w) * edges.w;
 
-    vec2 shape = texelFetch(uShape, ivec3(ivec2(at), int(tile.x)), 0).rg;
+    // Where the block is cut its side stands between samples; nothing is drawn of a tile beyond.
+    vec2 end = (uWorld.zw - tile.zw) / spacing;
+    if ((end.x <= 0.0 && tile.z > 0.0) || (end.y <= 0.0 && tile.w > 0.0)) {
+        gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+        return;
+    }
+    at = min(at, end);
+    vec2 part = fract(at);
+    ivec3 first = ivec3(ivec2(at), int(tile.x));
+    vec2 shape = texelFetch(uShape, first, 0).rg;
+    if (part.x > 0.0 || part.y > 0.0) {
+        ivec3 east = part.x > 0.0 ? ivec3(1, 0, 0) : ivec3(0), south = part.y > 0.0 ? ivec3(0, 1, 0) : ivec3(0);
+        vec2 north = mix(shape, texelFetch(uShape, first + east, 0).rg, part.x);
+        shape = mix(north, mix(texelFetch(uShape, first + south, 0).rg, texelFetch(uShape, first + east + south, 0).rg, part.x), part.y);
+    }
     vec2 cell = min(tile.zw + at * spacing, uWorld.zw);
     vHole = shape.r < OUTSIDE ? 1.0 : 0.0;
     float ground = vHole > 0.0 ? uBlock.x : shape.r * uBlock.y;

@@ -26,6 +26,15 @@ export class Field {
     ];
   }
 
+  /** How much of the land is cut off, from the east and from the south; shares of its size. */
+  cut: [east: number, south: number] = [0, 0];
+
+  /** Where the block ends [m]. */
+  get end(): [number, number] {
+    const [x, y] = this.size;
+    return [x * (1 - this.cut[0]), y * (1 - this.cut[1])];
+  }
+
   /** All tiles of the coarse level have come. */
   get known(): boolean {
     const level = this.tree.baseLevel;
@@ -77,13 +86,16 @@ export class Field {
     return this.surfaceFrom(x, y, 0);
   }
 
+  /** What casts shadows: nothing where the block is cut off. */
   coarseSurface(x: number, y: number): number {
+    const [endX, endY] = this.end;
+    if (x > endX || y > endY) return NaN;
     return this.surfaceFrom(x, y, this.tree.baseLevel);
   }
 
   /** Where a ray meets the surface, or null. */
   cast(ray: Ray, tall: number, bounds: Bounds, out: Vector3): Vector3 | null {
-    const [sizeX, sizeY] = this.size;
+    const [sizeX, sizeY] = this.end;
     const { origin, direction } = ray;
     let near = 0;
     let far = Infinity;

@@ -162,6 +162,7 @@ export class Surface {
       uEye: { value: new Vector3() },
       uBlock: { value: new Vector2(0, 1) },
       uSize: { value: new Vector2(1, 1) },
+      uEnd: { value: new Vector2(1, 1) },
       uBack: { value: new Matrix4() },
     };
     this.uniforms = {

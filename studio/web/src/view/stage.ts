@@ -152,6 +152,7 @@ export class Stage {
     this.field.world = world;
     this.loop.ready = again && this.loop.ready;
     if (!again) this.scale = null;
+    if (!again) this.field.cut = [0, 0];
     this.chooser.reset();
     this.book.reset();
     this.surface.uniforms['uPaint']!.value = this.pool.paint;
@@ -269,6 +270,14 @@ export class Stage {
     this.lightTime = -Infinity;
     this.relight();
     this.past?.relight();
+    this.loop.change();
+  }
+
+  /** Cuts the block open, from the east and from the south: shares of its size. */
+  setCut(east: number, south: number): void {
+    this.field.cut = [east, south];
+    this.lightTime = -Infinity;
+    this.relight();
     this.loop.change();
   }
 

@@ -53,7 +53,9 @@ export function setUniforms(
     (u[name]!.value as Vector4).set(x, y, z, w);
   };
   setSun(u, look.sun);
-  vector4('uWorld', world.cell[0], world.cell[1], world.width - 1, world.height - 1);
+  const [endX, endY] = field.end;
+  vector4('uWorld', world.cell[0], world.cell[1], endX / world.cell[0], endY / world.cell[1]);
+  (u['uEnd']!.value as Vector2).set(endX, endY);
   (u['uBlock']!.value as Vector2).set(footOf(field, bounds, tall), tall);
   (u['uSize']!.value as Vector2).set(sizeX, sizeY);
   (u['uEye']!.value as Vector3).copy(camera.position);
