@@ -290,24 +290,6 @@ static void test_doubled_sessions(void** state) {
     double_and_compare(BARE_SCENE("diffusion"), false, SANITIZED ? 1 : 2);
 }
 
-/// The state that a session starts from is its own, and must be there.
-static void test_foreign_starts(void** state) {
-    (void)state;
-    GullySession* session = begin(RICH_SCENE, 1, NULL);
-    GullySession *one = doubled(session, 1, NULL), *other = doubled(session, 1, NULL);
-    save(one, in_scratch("one"));
-    save(other, in_scratch("other"));
-    assert_int_equal(rename(in_scratch("other/start.gully"), in_scratch("one/start.gully")), 0);
-    expect_refused(in_scratch("one"), "the start of another session");
-    GullySessionDef def = gully_session_def();
-    GullySession* none;
-    assert_int_equal(gully_session_open(in_scratch("other"), &def, &none), GULLY_IO);
-    assert_non_null(strstr(gully_message(), "start.gully"));
-    gully_session_destroy(session);
-    gully_session_destroy(one);
-    gully_session_destroy(other);
-}
-
 /// Undo lets go of a brush that the records before hold: a replay must let go at the same step.
 static void test_undo_under_a_held_brush(void** state) {
     (void)state;
@@ -427,6 +409,47 @@ static void write_whole(const char* path, const char* bytes, size_t size) {
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     fclose(file);
+}
+
+/// The state that a session starts from is its own, and must be there.
+static void test_foreign_starts(void** state) {
+    (void)state;
+    GullySession* session = begin(RICH_SCENE, 1, NULL);
+    GullySession *one = doubled(session, 1, NULL), *other = doubled(session, 1, NULL);
+    save(one, in_scratch("one"));
+    save(other, in_scratch("other"));
+    assert_int_equal(rename(in_scratch("other/start.gully"), in_scratch("one/start.gully")), 0);
+    expect_refused(in_scratch("one"), "the start of another session");
+    GullySessionDef def = gully_session_def();
+    GullySession* none;
+    assert_int_equal(gully_session_open(in_scratch("other"), &def, &none), GULLY_IO);
+    assert_non_null(strstr(gully_message(), "start.gully"));
+    // How often cells were doubled may be anything too.
+    static const struct {
+        const char *times, *message;
+        GullyStatus status;
+    } heads[] = {{"99", "expected a number from 1 to 16", GULLY_BAD_INPUT},
+                 {"0", "expected a number from 1 to 16", GULLY_BAD_INPUT},
+                 {"13", "more than the", GULLY_NO_MEMORY},
+                 {"15", "allowed are 1048576 along a side", GULLY_BAD_INPUT}};
+    save(one, in_scratch("one"));
+    for (int i = 0; i < COUNT(heads); i++) {
+        size_t size;
+        char *text = read_whole(in_scratch("one/session.json"), &size), changed[8192];
+        const char* key = strstr(text, "\"doubled\": 1");
+        assert_non_null(key);
+        const int head = (int)(key - text) + 11;
+        snprintf(changed, sizeof changed, "%.*s%s%.*s", head, text, heads[i].times,
+                 (int)size - head - 1, text + head + 1);
+        write_whole(in_scratch("one/session.json"), changed, strlen(changed));
+        assert_int_equal(gully_session_open(in_scratch("one"), &def, &none), heads[i].status);
+        assert_non_null(strstr(gully_message(), heads[i].message));
+        write_whole(in_scratch("one/session.json"), text, size);
+        free(text);
+    }
+    gully_session_destroy(session);
+    gully_session_destroy(one);
+    gully_session_destroy(other);
 }
 
 static void test_kept_session_goes_on(void** state) {

@@ -102,8 +102,29 @@ static GullyStatus double_once(GullySession* session) {
     return GULLY_OK;
 }
 
+/// Before any of it is made: a file may say that cells were doubled more often than can be.
+static GullyStatus check_doubled(const GullySession* session) {
+    const double times = ldexp(1, session->doubled);
+    const double width = times * gully_world_width(session->world);
+    const double height = times * gully_world_height(session->world);
+    GullyMemory memory;
+    gully_world_memory(session->world, &memory);
+    if (width > MOST_CELLS || height > MOST_CELLS)
+        return gully_fail(
+            GULLY_BAD_INPUT,
+            "cells that were doubled %d times are %.0f x %.0f: allowed are %d along a "
+            "side",
+            session->doubled, width, height, MOST_CELLS);
+    if (width * height * sizeof(float) <= (double)memory.budget) return GULLY_OK;
+    return gully_fail(
+        GULLY_NO_MEMORY,
+        "cells that were doubled %d times are %.0f x %.0f, whose ground alone takes more "
+        "than the %.0f MB of memory that are allowed (more with --memory)",
+        session->doubled, width, height, (double)memory.budget / 1e6);
+}
+
 GullyStatus session_double_world(GullySession* session) {
-    GullyStatus status = GULLY_OK;
+    GullyStatus status = session->doubled > 0 ? check_doubled(session) : GULLY_OK;
     for (int n = 0; n < session->doubled && !status; n++)
         status = double_once(session);
     return status;
