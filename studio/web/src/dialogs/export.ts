@@ -82,7 +82,7 @@ export class ExportSheet {
       names.map((name) => ({ name, summary: '' })),
       'What to export',
     );
-    this.preset = listOf([{ name: '', summary: 'No preset' }, ...(hello?.presets ?? [])], 'Preset');
+    this.preset = listOf([{ name: '', summary: '' }, ...(hello?.presets ?? [])], 'Preset');
     this.preset.options[0]!.textContent = t('None: choose a format');
     for (const list of [this.what, this.preset])
       list.addEventListener('change', () => this.update());

@@ -10,7 +10,7 @@ import { StampTool } from '../tools/stamp';
 import type { Tool } from '../tools/tool';
 import type { Row } from '../protocol/types';
 import { control, type Control } from '../ui/control';
-import { el, fold, icon, words } from '../ui/dom';
+import { el, fold, icon, upper, words } from '../ui/dom';
 import { ICONS } from '../ui/icons';
 import type { View } from '../view/stage';
 
@@ -72,7 +72,7 @@ export class ToolsPanel {
           {
             type: 'button',
             class: 'chip',
-            title: `${words(help)} (${index + 1})`,
+            title: `${upper(help)} (${index + 1})`,
             'aria-label': `View: ${name}`,
             'aria-pressed': 'false',
             'data-view': view,

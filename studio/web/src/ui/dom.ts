@@ -147,6 +147,7 @@ export function duration(time: number, unit = 's'): string {
 
 /** "rain.drops" -> "Rain drops", "drops_per_second" -> "Drops per second". */
 export function words(name: string): string {
-  const plain = name.replace(/[._]/g, ' ');
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  return upper(name.replace(/[._]/g, ' '));
 }
+
+export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

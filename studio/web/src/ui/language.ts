@@ -58,6 +58,7 @@ export class Translator {
   private readonly known = new Map<string, string>();
   /** What came out: put in once more it stays. */
   private readonly made: Set<string>;
+  private depth = 0; // of texts within texts
 
   constructor(readonly language: Language) {
     this.table = language === 'en' ? new Map() : columnOf(language);
@@ -67,11 +68,16 @@ export class Translator {
 
   text(text: string): string {
     if (this.language === 'en' || !/\p{L}{2}/u.test(text) || this.made.has(text)) return text;
+    const bare = text.trim();
+    if (bare !== text) return text.replace(bare, () => this.text(bare));
     const known = this.table.get(text) ?? this.known.get(text);
     if (known !== undefined) return known;
+    this.depth++;
     const made = this.filled(text) ?? this.parted(text);
-    if (made === null) this.missing.add(text);
-    else this.made.add(made);
+    this.depth--;
+    if (made !== null) this.made.add(made);
+    else if (this.depth === 0) this.missing.add(text);
+    else return text; // a part of a text, perhaps not one that it has
     if (this.known.size > MOST_KNOWN) {
       this.known.clear();
       this.made.clear();
