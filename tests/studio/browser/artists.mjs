@@ -322,6 +322,8 @@ async function welcomes(page) {
     const { tab } = page;
     await tab.getByRole('button', { name: 'Settings' }).click();
     await tab.getByRole('combobox', { name: 'Panels' }).selectOption('light');
+    const fades = () => page.ask(() => document.getAnimations().some((a) => a instanceof CSSTransition && a.playState === 'running'));
+    await until('the colours', async () => !(await fades()));
     const contrast = await page.ask(() => {
         const light = (text) => {
             const canvas = new OffscreenCanvas(1, 1).getContext('2d');
