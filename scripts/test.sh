@@ -41,7 +41,7 @@ others='golden|opencl|device_targets|(activity|battery|levels)_threads'
 programs='bench|clients|completion|demo|gltf|install|interrupt|kill|levels|manners|memory|mpi|pipelines|povray|processor|told|usage'
 run asan build/asan all "-LE slow|soak -E ^($others|cli_($programs))_"
 run tsan build/tsan threads_tests "-L threads"
-run clang build/clang bits_tests "-R ^(golden|battery|reference|physics_slow)_test"
+run clang build/clang all "-R ^(golden|battery|reference|physics_slow)_test"
 echo
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

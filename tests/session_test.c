@@ -445,12 +445,12 @@ static void test_the_past_of_a_long_history(void** state) {
         char set[96], seek[64];
         snprintf(set, sizeof set, "{\"do\": \"set\", \"key\": \"params.%s\", \"value\": %g}",
                  n % 2 ? "capacity" : "deposit", 0.1 + 0.001 * n);
-        act(session, set);
+        act(session, "%s", set);
         OK(gully_session_step(session, 1));
         if (n < GROWS) continue;
         char* hashes = hashes_of(session);
         snprintf(seek, sizeof seek, "{\"do\": \"seek\", \"step\": %d}", n - 5);
-        act(session, seek);
+        act(session, "%s", seek);
         assert_int_equal(status_number(session, "step"), n - 5);
         act(session, "{\"do\": \"undo\"}");
         assert_hashes(session, hashes);
