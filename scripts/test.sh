@@ -37,8 +37,8 @@ export ASAN_OPTIONS=detect_stack_use_after_return=1
 run release build all "-LE soak"
 # Left out under ASan: what others run too, other programs, rows that no sanitizer compiled, MPI, which leaks, and the
 # emulator, in which a sanitized program is killed.
-others='golden|opencl|device_targets|(activity|battery|levels)_threads'
-programs='bench|clients|completion|demo|gltf|install|interrupt|kill|levels|manners|memory|mpi|pipelines|povray|processor|told|usage'
+others='golden|opencl|device_targets|battery_threads'
+programs='bench|clients|demo|kill|memory|mpi|pipelines|processor'
 run asan build/asan all "-LE slow|soak -E ^($others|cli_($programs))_"
 run tsan build/tsan threads_tests "-L threads"
 run clang build/clang all "-R ^(golden|battery|reference|physics_slow)_test"

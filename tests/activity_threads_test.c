@@ -20,7 +20,7 @@
 #include "sanitized.h"
 #include "terrains.h"
 
-enum { RUNS_OF_A_THEME = SANITIZED ? 1 : 8 };
+enum { RUNS_OF_A_THEME = SANITIZED ? 1 : 24 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define PICK(dice, array) ((array)[roll(dice, COUNT(array))])

@@ -202,6 +202,16 @@ static void play(Player* player, int moves) {
 
 /// Whatever is done: saved and opened, or played again from the beginning, on any threads, it is
 /// the same; and it goes on as the same.
+/// Saved, and played again from the start, it is the same.
+static void assert_replays(GullySession* session, const char* folder, int threads) {
+    char* path = strdup(folder);
+    save(session, path);
+    GullySession* again = reopen(path, threads, true, NULL);
+    assert_same_session(session, again);
+    gully_session_destroy(again);
+    free(path);
+}
+
 static void play_and_compare(const char* scene, bool pipe, int seeds) {
     for (int seed = 1; seed <= seeds; seed++) {
         Player player = {
@@ -222,10 +232,7 @@ static void play_and_compare(const char* scene, bool pipe, int seeds) {
         }
         assert_same_session(player.session, opened);
         assert_same_session(player.session, replayed);
-        save(opened, in_scratch("random")); // over the one that is there
-        GullySession* again = reopen(in_scratch("random"), 3, true, NULL);
-        assert_same_session(opened, again);
-        gully_session_destroy(again);
+        assert_replays(opened, in_scratch("random"), 3); // over the one that is there
         for (int i = 0; i < 3; i++)
             gully_session_destroy(all[i]);
     }
@@ -269,15 +276,11 @@ static void double_and_compare(const char* scene, bool pipe, int seeds) {
         GullySession* replayed = reopen(in_scratch("random"), 1, true, NULL);
         assert_same_session(fine.session, opened);
         assert_same_session(fine.session, replayed);
-        save(replayed, in_scratch("again")); // with what it starts from
-        GullySession* again = reopen(in_scratch("again"), 3, true, NULL);
-        assert_same_session(replayed, again);
+        assert_replays(replayed, in_scratch("again"), 3); // with what it starts from
         GullySession* twice = doubled(opened, 2, NULL);
         OK(gully_session_step(twice, 3));
-        save(twice, in_scratch("twice"));
-        GullySession* last = reopen(in_scratch("twice"), 1, true, NULL);
-        assert_same_session(twice, last);
-        GullySession* all[] = {player.session, fine.session, opened, replayed, again, twice, last};
+        assert_replays(twice, in_scratch("twice"), 1);
+        GullySession* all[] = {player.session, fine.session, opened, replayed, twice};
         for (int i = 0; i < COUNT(all); i++)
             gully_session_destroy(all[i]);
     }

@@ -50,6 +50,16 @@ async function brushesAndUndoes(page) {
     await doing(page, 'end');
 }
 
+/** The land in cells half as large goes on from the same step. */
+async function doubles(page) {
+    await doing(page, 'new', SMALL);
+    await step(page, 5);
+    await doing(page, 'double');
+    await until('smaller cells', () => page.ask(() => window.gully.description().world.width === 256));
+    check((await doing(page, 'status')).step === 5, 'from the same step');
+    await step(page, 5);
+}
+
 async function sends(page, name, bytes) {
     return page.ask(
         async ([name, bytes]) => {
@@ -160,6 +170,7 @@ async function visit(isolated, native) {
             check(fields[field] === native[field], `${field} is the program's, to the bit`);
         await plays(page);
         await brushesAndUndoes(page);
+        await doubles(page);
         if (!isolated) await exportsAndImports(page);
         if (!isolated) await readsOthers(page);
         await keeps(page, server.address);
