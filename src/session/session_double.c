@@ -268,7 +268,10 @@ static GullyStatus check_size(const GullySession* of) {
     GullyMemory memory;
     gully_world_memory(of->world, &memory);
     const double left = (double)memory.budget - bytes;
-    if (width > MOST_CELLS / 2 || height > MOST_CELLS / 2 || of->doubled >= MOST_DOUBLED)
+    if (of->doubled >= MOST_DOUBLED)
+        return gully_fail(GULLY_BAD_INPUT, "cells can be doubled %d times, and these were",
+                          MOST_DOUBLED);
+    if (width > MOST_CELLS / 2 || height > MOST_CELLS / 2)
         return gully_fail(GULLY_BAD_INPUT,
                           "%d x %d cells cannot be doubled: allowed are %d along a side", width,
                           height, MOST_CELLS);
