@@ -16,123 +16,42 @@
 #include "gully/state.h"
 #include "ok.h"
 #include "sanitized.h"
+#include "size_case.h"
 #include "terrains.h"
 
-enum { WIDTH = 90, HEIGHT = SANITIZED ? 600 : 1300, TILE_SIZES = 2 };
+enum { HEIGHT = SANITIZED ? 600 : 1300, TILE_SIZES = 2 };
 
 static const int tile_sizes[TILE_SIZES] = {32, 23};
 
-static const GullySource source = {
-    .x = 60, .y = 1310, .radius = 70, .rate = 0.02, .concentration = 0.1, .until = GULLY_FOREVER};
-
-static const GullyField fields[] = {GULLY_TERRAIN, GULLY_WATER,   GULLY_SEDIMENT, GULLY_HARDNESS,
-                                    GULLY_FLOW,    GULLY_WEAR,    GULLY_DEPOSIT,  GULLY_VELOCITY_X,
-                                    GULLY_LAYER_0, GULLY_LAYER_1, GULLY_LAYER_2};
-enum { FIELDS = sizeof fields / sizeof *fields };
-
-typedef struct Way {
-    int tile_size, threads;
-    bool half, sleeps; // half precision; dry but for a source
-    size_t memory;     // 0 = all that there is
-} Way;
-
-typedef struct Outcome {
-    uint64_t hashes[FIELDS];
-    GullyBudget budget;
-    GullyMemory memory;
-    int block;
-} Outcome;
-
-static void patchy(float* out, int width, int height) {
-    for (int c = 0; c < width * height; c++)
-        out[c] = (float)fmax(0, terrain_noise(c % width, c / width, 9, 8) - 0.4);
+static SizeWay way_of(const GullyLawInfo* law, int tile_size) {
+    return (SizeWay){.law = law,
+                     .height = HEIGHT,
+                     .tile_size = tile_size,
+                     .ranks = 1,
+                     .threads = 2,
+                     .edit = {20, 440, 40, 30}};
 }
 
-/// Rock, soil and sand, if the law knows materials.
-static void lay(GullyWorld* world, const GullyLawInfo* law) {
-    GullyMaterial materials[3] = {gully_material("rock", 0), gully_material("soil", 1),
-                                  gully_material("sand", 2)};
-    float* soil = terrain_make(patchy, WIDTH, HEIGHT);
-    if (law->layers) {
-        OK(gully_world_set_materials(world, materials, 3));
-        OK(gully_world_write(world, GULLY_LAYER_1, gully_world_all(world), soil));
-        OK(gully_world_fill(world, GULLY_LAYER_2, 0.01f));
-    }
-    free(soil);
-}
-
-static GullyWorld* make_world(const GullyLawInfo* law, const Way* way) {
-    float* heights = terrain_make(terrain_holes, WIDTH, HEIGHT);
-    GullyWorldDef def = gully_world_def(WIDTH, HEIGHT);
-    GullyWorld* world;
-    def.cell_x = 2;
-    def.cell_y = 3;
-    def.tile_size = way->tile_size;
-    def.half = way->half;
-    def.memory = way->memory;
-    def.heights = heights;
-    OK(gully_world_create(&def, &world));
-    lay(world, law);
-    free(heights);
-    return world;
-}
-
-static GullySettings* make_settings(const GullyLawInfo* law, const Way* way) {
-    GullySettings* settings = way->sleeps ? NULL : busy_settings(law, &source);
-    if (settings) return settings;
-    OK(gully_settings_create(law->name, &settings));
-    spare_routing(law, settings);
-    OK(gully_settings_add_source(settings, &source));
-    return settings;
-}
-
-/// Digs a hole and fills it, wherever the cells are.
-static void edit(GullyWorld* world) {
-    static const GullyRect rect = {20, 440, 40, 30};
-    float cells[40 * 30];
-    for (int i = 0; i < 40 * 30; i++)
-        cells[i] = 5;
-    OK(gully_world_write(world, GULLY_TERRAIN, rect, cells));
-    OK(gully_world_write(world, GULLY_WATER, rect, cells));
-}
-
-static Outcome run(const GullyLawInfo* law, const Way* way) {
-    GullyWorld* world = make_world(law, way);
-    GullySettings* settings = make_settings(law, way);
-    GullySimDef def = gully_sim_def();
-    GullySim* sim = NULL;
-    Outcome out;
-    def.threads = way->threads;
-    def.velocity = true;
-    OK(gully_sim_create(world, settings, &def, &sim));
-    OK(gully_sim_step(sim, 1));
-    OK(gully_sim_step(sim, SANITIZED ? 6 : 27));
-    edit(world);
-    OK(gully_sim_step(sim, 7));
-    for (int f = 0; f < FIELDS; f++)
-        out.hashes[f] = gully_world_hash(world, fields[f]);
-    OK(gully_sim_budget(sim, &out.budget));
-    gully_world_memory(world, &out.memory);
-    out.block = gully_sim_block(sim);
-    gully_sim_destroy(sim);
-    gully_settings_destroy(settings);
-    gully_world_destroy(world);
+static SizeOutcome run(const SizeWay* way) {
+    GullySim* sim = size_begin(way, NULL);
+    MUST(gully_sim_step(sim, 1));
+    MUST(gully_sim_step(sim, SANITIZED ? 6 : 27));
+    size_edit(way, gully_sim_world(sim));
+    MUST(gully_sim_step(sim, 7));
+    const SizeOutcome out = size_outcome(sim);
+    size_end(sim);
     return out;
 }
 
-static void compare(const GullyLawInfo* law, Way way) {
-    const Outcome wanted = run(law, &way);
+static void compare(SizeWay way) {
+    const SizeOutcome wanted = run(&way);
     const size_t whole = wanted.memory.peak;
     assert_true(wanted.memory.bytes_read == 0 && wanted.memory.bytes_written == 0);
     for (int part = 2; part <= (SANITIZED ? 2 : 4); part += 2) {
         way.memory = whole / (size_t)part;
         way.threads = part == 2 ? 3 : 1;
-        const Outcome got = run(law, &way);
-        for (int f = 0; f < FIELDS; f++)
-            if (got.hashes[f] != wanted.hashes[f])
-                fail_msg("%s: %s differs with 1/%d of the memory, tiles of %d", law->name,
-                         gully_field_name(fields[f]), part, way.tile_size);
-        assert_memory_equal(&got.budget, &wanted.budget, sizeof got.budget);
+        const SizeOutcome got = run(&way);
+        size_check_same(&way, &got, &wanted);
         assert_true(got.memory.peak <= way.memory);
         if (part == 2 && !SANITIZED)
             assert_true(got.block > wanted.block); // several runs in a visit
@@ -148,78 +67,62 @@ static void test_same_bits(void** state) {
     if (SANITIZED && index > 0) return; // the first does all that others do, with add-ons
     for (int n = 0; n < (SANITIZED ? 1 : TILE_SIZES);
          n++) // all of them for the first law, one for each other
-        if (index == 0 || index % TILE_SIZES == n)
-            compare(law, (Way){.tile_size = tile_sizes[n], .threads = 2});
-    if (index == 0 && !SANITIZED) compare(law, (Way){.tile_size = 32, .threads = 2, .half = true});
+        if (index == 0 || index % TILE_SIZES == n) compare(way_of(law, tile_sizes[n]));
+    SizeWay way = way_of(law, 32);
+    way.half = true;
+    if (index == 0 && !SANITIZED) compare(way);
 }
 
 static void test_same_bits_of_a_dry_world(void** state) {
     (void)state;
-    compare(gully_law_find("pipe"), (Way){.tile_size = 32, .threads = 2, .sleeps = true});
-}
-
-/// A simulation that needs its scratch file, and what it was made of.
-typedef struct Case {
-    GullyWorld* world;
-    GullySettings* settings;
-    GullySim* sim;
-} Case;
-
-static Case begin(const Way* way) {
-    Case c = {.world = make_world(gully_law_find("pipe"), way),
-              .settings = make_settings(gully_law_find("pipe"), way)};
-    GullySimDef def = gully_sim_def();
-    OK(gully_sim_create(c.world, c.settings, &def, &c.sim));
-    return c;
-}
-
-static void end(Case* c) {
-    gully_sim_destroy(c->sim);
-    gully_settings_destroy(c->settings);
-    gully_world_destroy(c->world);
+    SizeWay way = way_of(gully_law_find("pipe"), 32);
+    way.sleeps = true;
+    compare(way);
 }
 
 /// A visit needs some rows at once.
 static void test_too_little(void** state) {
     (void)state;
-    const Way way = {.tile_size = 32, .threads = 1, .memory = 300000};
-    Case c = begin(&way);
-    assert_int_equal(gully_sim_step(c.sim, 1), GULLY_NO_MEMORY);
+    SizeWay way = way_of(gully_law_find("pipe"), 32);
+    way.memory = 300000;
+    GullySim* sim = size_begin(&way, NULL);
+    assert_int_equal(gully_sim_step(sim, 1), GULLY_NO_MEMORY);
     assert_non_null(strstr(gully_message(), "or more (--memory)"));
-    end(&c);
+    size_end(sim);
 }
 
 /// When the disk is full in the middle of a step, the simulation says so and does not go on; a state
 /// that was kept before does.
 static void test_full_disk(void** state) {
     (void)state;
-    const Way way = {.tile_size = 32, .threads = 2, .memory = 8000000};
-    Case c = begin(&way);
+    SizeWay way = way_of(gully_law_find("pipe"), 32);
+    way.memory = 8000000;
+    GullySim* sim = size_begin(&way, NULL);
     struct rlimit limit, before;
     GullyMemory memory;
-    OK(gully_sim_step(c.sim, 5));
-    gully_world_memory(c.world, &memory);
+    OK(gully_sim_step(sim, 5));
+    gully_world_memory(gully_sim_world(sim), &memory);
     getrlimit(RLIMIT_FSIZE, &before);
     limit = before;
     limit.rlim_cur = 1 << 20;
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
-    assert_int_equal(gully_sim_step(c.sim, 50), GULLY_IO);
+    assert_int_equal(gully_sim_step(sim, 50), GULLY_IO);
     assert_non_null(strstr(gully_message(), "scratch folder"));
     setrlimit(RLIMIT_FSIZE, &before);
     GullyState* kept;
-    assert_int_equal(gully_state_of(c.sim, &kept), GULLY_FAILED);
-    assert_int_equal(gully_sim_step(c.sim, 1), GULLY_FAILED);
+    assert_int_equal(gully_state_of(sim, &kept), GULLY_FAILED);
+    assert_int_equal(gully_sim_step(sim, 1), GULLY_FAILED);
     assert_non_null(strstr(gully_message(), "half way"));
-    end(&c);
+    size_end(sim);
 }
 
 /// A folder that cannot be written to is named.
 static void test_bad_folder(void** state) {
     (void)state;
-    GullyWorldDef def = gully_world_def(WIDTH, HEIGHT);
+    GullyWorldDef def = gully_world_def(SIZE_WIDTH, HEIGHT);
     GullyWorld* world;
-    float* heights = terrain_make(terrain_rough, WIDTH, HEIGHT);
+    float* heights = terrain_make(terrain_rough, SIZE_WIDTH, HEIGHT);
     def.memory = 500000;
     def.tile_size = 32;
     def.scratch = "/nowhere/at/all";
