@@ -64,6 +64,7 @@ fuzz: | needs-test
 soak: all | needs-test
 	@cmake --preset release -DGULLY_TESTS=ON >/dev/null && cmake --build build --target soak_tests >/dev/null
 	@ctest --test-dir build -L soak --output-on-failure
+	@cmake --build build --target activity_threads_test >/dev/null && GULLY_TEST_RUNS=100 build/tests/activity_threads_test
 	@bash tests/cli/kill_test.sh build/gully . 50 20000
 	@bash tests/cli/mpi_kill_soak.sh build/gully . 30
 	@bash tests/cli/mpi_same_soak.sh build/gully .

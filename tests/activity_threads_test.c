@@ -20,7 +20,11 @@
 #include "sanitized.h"
 #include "terrains.h"
 
-enum { RUNS_OF_A_THEME = SANITIZED ? 1 : 24 };
+/// How many runs each theme has; GULLY_TEST_RUNS asks for more (make soak).
+static int runs_of_a_theme(void) {
+    const char* text = getenv("GULLY_TEST_RUNS");
+    return text ? atoi(text) : SANITIZED ? 1 : 8;
+}
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define PICK(dice, array) ((array)[roll(dice, COUNT(array))])
@@ -587,7 +591,7 @@ static void run_theme(const Theme* theme, int seed) {
 static void test_theme(void** state) {
     const Theme* theme = *state;
     int number = (int)(theme - themes);
-    for (int n = 0; n < RUNS_OF_A_THEME; n++)
+    for (int n = 0; n < runs_of_a_theme(); n++)
         run_theme(theme, 1000 * number + n);
 }
 

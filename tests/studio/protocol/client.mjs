@@ -161,7 +161,7 @@ export class Page {
     }
 
     // The next item, from now on or already there, that the test accepts.
-    wait(test, what, seconds = 10) {
+    wait(test, what, seconds = 60) {
         const index = this.texts.findIndex(test);
         if (index >= 0) return Promise.resolve(this.texts.splice(index, 1)[0]);
         return new Promise((resolve, reject) => {

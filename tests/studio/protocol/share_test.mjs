@@ -1,6 +1,7 @@
 // What goes out and comes back: a session as one file, maps and pictures, meshes within an error; limits and pressure.
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import {check, equal, gully, run, writeScene} from './server.mjs';
 
@@ -9,9 +10,11 @@ const refused = (page, command) => page.do(command, 30).then(() => '', (error) =
 
 async function download(server, name, file) {
     const {token} = Object.fromEntries(new URL(server.address).searchParams);
-    const answer = await fetch(`${new URL(server.address).origin}/download/${encodeURIComponent(name)}?token=${token}`);
-    check(answer.ok, `${name} can be had`);
-    fs.writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+    const address = `${new URL(server.address).origin}/download/${encodeURIComponent(name)}?token=${token}`;
+    // A connection of its own: the server closes idle ones, and Node's fetch does not ask again as browsers do.
+    const answer = await new Promise((resolve, reject) => http.get(address, {agent: false}, resolve).on('error', reject));
+    check(answer.statusCode === 200, `${name} can be had`);
+    fs.writeFileSync(file, Buffer.concat(await answer.toArray()));
     return file;
 }
 
