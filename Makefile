@@ -1,5 +1,5 @@
 # The front door. CMake does the work; what is missing on a Debian machine is installed first.
-.PHONY: all demo studio page web python test test-web test-clients soak fuzz bench compare same realism realism-pipe realism-stream figures install dist deb test-deb debug format clean test-studio test-hour
+.PHONY: all demo studio page web python test test-aarch64 test-web test-clients soak fuzz bench compare same realism realism-pipe realism-stream figures install dist deb test-deb debug format check-format clean test-studio test-hour
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -54,6 +54,10 @@ test-clients: all | needs-clients
 	@bash tests/cli/gltf_test.sh build/gully .
 	@bash tests/cli/python_test.sh build/gully .
 
+# The golden hashes, the laws' battery and the references in double on an emulated aarch64: the same bits. About ten minutes.
+test-aarch64: | needs-aarch64
+	@scripts/test_aarch64.sh $(JOBS)
+
 # Looks for inputs that break a reader, FUZZ_SECONDS (60) for each of them.
 fuzz: | needs-test
 	@scripts/fuzz.sh $(JOBS)
@@ -70,8 +74,9 @@ soak: all | needs-test
 	@bash tests/cli/mpi_same_soak.sh build/gully .
 	@bash tests/cli/huge_soak.sh build/gully .
 
+# How fast the laws step here: kept as bench/results/MACHINE.csv, beside what that file said before. `build/gully bench` measures all.
 bench: all
-	@build/gully bench
+	@scripts/bench.sh
 
 # Is what is here faster than a commit? In pairs of runs, which a noisy machine cannot spoil; and the memory of both.
 # COMMIT=... (HEAD), SIZES="..." (1024 4096), VARIANTS="..." (all).
@@ -124,6 +129,10 @@ debug: | needs-build
 
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+# Is every file formatted, licensed and free of what formatters have torn? A part of `make test`.
+check-format:
+	@scripts/check_format.sh
 
 clean:
 	@rm -rf build

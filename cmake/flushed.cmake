@@ -29,7 +29,7 @@ endforeach()
 file(CONFIGURE OUTPUT ${folder}/flushed_passes.c CONTENT "#include \"flushed.h\"\n\n${declared}\nconst FlushedPass flushed_passes[] = {\n${table}};\nconst int flushed_pass_count = sizeof flushed_passes / sizeof *flushed_passes;\n" @ONLY)
 
 add_library(gully_flushed OBJECT ${PROJECT_SOURCE_DIR}/src/flushed/flushed.c ${folder}/flushed_passes.c ${flushed_sources})
-gully_warnings(gully_flushed)
+gully_compile(gully_flushed)
 target_include_directories(gully_flushed PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src/flushed
     ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/dist ${PROJECT_SOURCE_DIR}/src/world ${PROJECT_SOURCE_DIR}/src/models)
 set_source_files_properties(${folder}/flushed_passes.c PROPERTIES COMPILE_OPTIONS -Wno-missing-prototypes)

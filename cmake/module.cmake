@@ -1,10 +1,22 @@
-# How our code is compiled. No contraction, so that every compiler and SIMD width gives the same bits;
-# no errno and no traps, so that loops with roots and selects vectorise without changing a bit.
+option(GULLY_WERROR "take warnings as errors: for those who work on Gully, and for CI" OFF)
+
 function(gully_warnings target)
     target_compile_options(${target} PRIVATE
-        -Wall -Wextra -Wshadow -Wconversion $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes> -Werror
-        -ffp-contract=off -fno-math-errno -fno-trapping-math
-        $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>) # EACH_CELL allows vectors, it does not ask for them
+        -Wall -Wextra -Wshadow -Wconversion $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
+        $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed> # EACH_CELL allows vectors, it does not ask for them
+        $<$<BOOL:${GULLY_WERROR}>:-Werror>)
+endfunction()
+
+# The same bits with every compiler and at every vector width: no product and sum are contracted. Without
+# errno and traps loops with roots and selects vectorise, and no bit changes.
+function(gully_same_bits target)
+    target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math)
+endfunction()
+
+# What every target of ours is compiled with.
+function(gully_compile target)
+    gully_warnings(${target})
+    gully_same_bits(${target})
 endfunction()
 
 # gully_module(NAME USES...): the sources of src/NAME, which may include headers of the modules it
@@ -12,7 +24,7 @@ endfunction()
 function(gully_module name)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.c)
     add_library(gully_${name} OBJECT ${sources})
-    gully_warnings(gully_${name})
+    gully_compile(gully_${name})
     target_include_directories(gully_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include
         ${PROJECT_SOURCE_DIR}/src/${name})
     foreach(used ${ARGN})
@@ -41,7 +53,7 @@ function(gully_laws name)
     cmake_parse_arguments(laws "" "" "SOURCES;INCLUDES" ${ARGN})
     foreach(width ${GULLY_WIDTHS})
         add_library(${name}_${width} OBJECT ${laws_SOURCES})
-        gully_warnings(${name}_${width})
+        gully_compile(${name}_${width})
         target_compile_options(${name}_${width} PRIVATE ${GULLY_FLAGS_laws} ${GULLY_FLAGS_${width}})
         target_compile_definitions(${name}_${width} PRIVATE LAW_WIDTH=${width})
         target_include_directories(${name}_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include
@@ -62,6 +74,11 @@ function(gully_library name)
     endforeach()
     add_library(${name} ${library_OBJECTS})
     target_link_libraries(${name} PUBLIC ${library_ON})
+    # Symbols of shared libraries have a version: that of the file.
+    set(symbols ${PROJECT_BINARY_DIR}/${name}.map)
+    string(TOUPPER ${name} node)
+    file(CONFIGURE OUTPUT ${symbols} @ONLY CONTENT
+        "@node@_@PROJECT_VERSION_MAJOR@.@PROJECT_VERSION_MINOR@ { global: gully_*; local: *; };\n")
     set(kinds ${name})
     if(GULLY_SHARED AND NOT BUILD_SHARED_LIBS)
         add_library(${name}_shared SHARED ${library_OBJECTS})
@@ -77,6 +94,7 @@ function(gully_library name)
         # Before 1.0 every minor version may break what is linked with it.
         set_target_properties(${kind} PROPERTIES OUTPUT_NAME ${name} LINKER_LANGUAGE C
             VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-            BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+            BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN" LINK_DEPENDS ${symbols})
+        target_link_options(${kind} PRIVATE -Wl,--version-script=${symbols}) # static libraries are not linked
     endforeach()
 endfunction()

@@ -9,7 +9,7 @@ include(cmake/examples.cmake)
 
 file(GLOB studio_sources CONFIGURE_DEPENDS studio/server/*.c)
 add_library(gully_studio STATIC ${studio_sources})
-gully_warnings(gully_studio)
+gully_compile(gully_studio)
 target_include_directories(gully_studio PUBLIC studio/server PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_include_directories(gully_studio SYSTEM PRIVATE ${CIVETWEB_INCLUDE_DIR})
 target_link_libraries(gully_studio PUBLIC gully_tools PkgConfig::JANSSON PRIVATE ${CIVETWEB_LIBRARY})

@@ -64,7 +64,7 @@ include(cmake/examples.cmake)
 file(GLOB studio_sources CONFIGURE_DEPENDS studio/server/*.c studio/worker/*.c)
 list(FILTER studio_sources EXCLUDE REGEX "/(http|http_files|socket|studio)\\.c$")
 add_executable(gully_engine ${studio_sources} src/render/palette.c) # the page has its colours from the same table
-gully_warnings(gully_engine)
+gully_compile(gully_engine)
 target_compile_options(gully_engine PRIVATE -Os)
 target_include_directories(gully_engine PRIVATE studio/server ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(gully_engine PRIVATE gully_tools jansson)
@@ -80,7 +80,7 @@ set_target_properties(gully_engine PROPERTIES OUTPUT_NAME engine SUFFIX .mjs)
 # ---- the runner of scenes, for node: hashes and speed
 
 add_executable(gully_scenes tests/web/scenes.c)
-gully_warnings(gully_scenes)
+gully_compile(gully_scenes)
 target_include_directories(gully_scenes PRIVATE src/base src/world src/models)
 target_link_libraries(gully_scenes PRIVATE gully_tools)
 target_link_options(gully_scenes PRIVATE ${memory} -sENVIRONMENT=node -sNODERAWFS=1)

@@ -2,7 +2,7 @@
 # Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page), to test
 # (needs.sh test), to test with other programs (needs.sh clients), to compile for the web (needs.sh web) or to test
 # that (needs.sh web-test), to make a release (needs.sh dist) or Debian packages (needs.sh deb) or to test those
-# (needs.sh test-deb), and nothing else.
+# (needs.sh test-deb), or to test on an emulated aarch64 (needs.sh aarch64), and nothing else.
 # Without root it prints the one line to run.
 set -u
 cd "$(dirname "$0")/.." || exit
@@ -65,6 +65,15 @@ if [ "${1:-build}" = clients ]; then
     need gdal-bin command -v gdal_translate
     need grass-core command -v grass
 fi
+prepare=
+if [ "${1:-build}" = aarch64 ]; then
+    need qemu-user command -v qemu-aarch64
+    need gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
+    need g++-aarch64-linux-gnu command -v aarch64-linux-gnu-g++
+    need libc6-dev-arm64-cross dpkg -s libc6-dev-arm64-cross
+    need libcmocka-dev:arm64 test -e /usr/lib/aarch64-linux-gnu/libcmocka.so
+    prepare="dpkg --add-architecture arm64 && "
+fi
 if [ "${1:-build}" = deb ]; then # dpkg-buildpackage wants what it names from Debian
     for package in dpkg-dev fakeroot xz-utils $(sed -nE '/^Build-Depends:/,/^[S]/s/^(Build-Depends:)? +([a-z0-9.+-]+).*/\2/p' debian/control); do
         need "${package/#debhelper-compat/debhelper}" dpkg -s "${package/#debhelper-compat/debhelper}"
@@ -84,7 +93,7 @@ if [[ "${1:-build}" =~ ^(page|test|clients|dist|deb)$ ]] && ! has_page "$1"; the
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
-install="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+install="${prepare}apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
 if ! command -v apt-get >/dev/null; then
     echo "Gully needs what Debian calls: ${missing[*]}. Please install it and try again." >&2
     exit 1

@@ -13,7 +13,7 @@ trap 'rm -f "$log_file"' EXIT
 run() { # run PRESET FOLDER TARGET "ctest options"
     local preset=$1 folder=$2 target=$3 options=$4 start=$SECONDS
     echo "== $preset"
-    if ! { cmake --preset "$preset" -DGULLY_TESTS=ON && cmake --build "$folder" --parallel "$jobs" --target "$target"; } >"$log_file" 2>&1; then
+    if ! { cmake --preset "$preset" -DGULLY_TESTS=ON -DGULLY_WERROR=ON && cmake --build "$folder" --parallel "$jobs" --target "$target"; } >"$log_file" 2>&1; then
         cat "$log_file"
         echo "the $preset build failed"
         failed=$((failed + 1))

@@ -58,6 +58,8 @@ expect_out "none.json"
 if [ -e "$libraries/libgully.so" ]; then
     readelf -d scene >needed
     expect_in needed "libgully_tools\.so\.0\.1"
+    readelf --dyn-syms --wide erode >needed
+    expect_in needed "gully_sim_step@GULLY_0\.1"
     # shellcheck disable=SC2046,SC2086
     expect_exit 0 "$cc" $cflags "$source_root/examples/erode.c" -o erode-static \
         $(pkg-config --cflags gully) "$libraries/libgully.a" -lm -pthread
@@ -76,7 +78,11 @@ cp "$source_root/examples/erode.c" scene.c project
 cat >project/CMakeLists.txt <<'CMAKE'
 cmake_minimum_required(VERSION 3.22)
 project(user C)
-find_package(gully 0.1 REQUIRED)
+find_package(gully 0.1 REQUIRED) # the engine alone looks for nothing but threads
+if(TARGET PkgConfig::GDAL OR TARGET gully::tools)
+    message(FATAL_ERROR "the engine asks for GDAL")
+endif()
+find_package(gully 0.1 REQUIRED COMPONENTS tools)
 add_executable(erode erode.c)
 target_link_libraries(erode gully::gully m)
 add_executable(scene scene.c)
