@@ -113,6 +113,17 @@ static GullyStatus open_borders(LevelGrid* grid, const LevelMap* map) {
     return gully_fail(GULLY_NO_MEMORY, "no memory for the borders of level %d", grid->level);
 }
 
+static void list_fields(LevelGrid* grid, const GullySim* outer) {
+    level_fields_list(outer, grid->world, grid->scale, grid->parts, &grid->fields);
+    for (int f = 0; f < grid->fields.count; f++)
+        if (is_read_beside(&grid->fields.list[f])) add_field(&grid->beside, grid->fields.list[f]);
+}
+
+void level_grid_borrow(LevelGrid* grid, const GullySim* outer, const LevelMap* map) {
+    *grid = (LevelGrid){.scale = 1, .parts = 1, .tile = map->tile, .world = outer->world};
+    list_fields(grid, outer);
+}
+
 GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, const LevelMap* map,
                             int level) {
     const GullyWorld* world = outer->world;
@@ -131,9 +142,7 @@ GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, const LevelM
         status = sim_create_level(grid->world, outer, &pace, map->levels ? &grid->registers : NULL,
                                   &grid->sim);
     if (status) return status;
-    level_fields_list(outer, grid->world, scale, parts, &grid->fields);
-    for (int f = 0; f < grid->fields.count; f++)
-        if (is_read_beside(&grid->fields.list[f])) add_field(&grid->beside, grid->fields.list[f]);
+    list_fields(grid, outer);
     return map->levels ? open_borders(grid, map) : GULLY_OK;
 }
 

@@ -289,11 +289,21 @@ static void cap_water(const Sheet* fine, int side, Sheet* coarse, int x, int y) 
     coarse->cells[LEVEL_S][at] *= fmax(0, top - b) / mean;
 }
 
+/// A row of means.
+static void means_row(const Sheet* fine, int side, Sheet* coarse, GullyRect cells, int y) {
+    for (int f = 0; f < coarse->count; f++)
+        sum_row(fine, f, sum_over(fine->kinds[f], side), side, cells.x, y, cells.width,
+                coarse->cells[f] + sheet_at(coarse, cells.x, y));
+}
+
+void picture_means_all(const Sheet* fine, int side, Sheet* coarse, GullyRect cells) {
+    for (int y = cells.y; y < cells.y + cells.height; y++)
+        means_row(fine, side, coarse, cells, y);
+}
+
 void picture_restrict_all(const Sheet* fine, int side, Sheet* coarse, GullyRect cells) {
     for (int y = cells.y; y < cells.y + cells.height; y++) {
-        for (int f = 0; f < coarse->count; f++)
-            sum_row(fine, f, sum_over(fine->kinds[f], side), side, cells.x, y, cells.width,
-                    coarse->cells[f] + sheet_at(coarse, cells.x, y));
+        means_row(fine, side, coarse, cells, y);
         for (int x = cells.x; x < cells.x + cells.width; x++)
             cap_water(fine, side, coarse, x, y);
     }

@@ -74,7 +74,8 @@ refused "one of fixed, map, detail, error" --set 'levels={"detail": 1, "fixed": 
 refused "one of fixed, map, detail, error" --set 'levels={"tile": 32}'
 refused "nothing.asc" --set 'levels={"map": {"file": "nothing.asc"}}'
 refused "levels.map" --set 'levels={"map": 3}'
-refused "levels.error" --set 'levels={"error": 0.4}'
+refused "larger than a tile" --set 'levels={"error": 0.4, "tile": 8, "max": 3}'
+refused "semi_lagrangian" --set 'levels={"error": 0.4, "tile": 32}' --set params.transport=semi_lagrangian
 refused "newton" --preview 1 --set model=newton
 refused "semi_lagrangian" --preview 1 --set params.transport=semi_lagrangian
 refused "levels.fixed" --preview 8
