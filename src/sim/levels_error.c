@@ -57,7 +57,7 @@ static GullyStatus follow(GullySim* sim, const unsigned char* wanted) {
     }
     if (sim->levels) status = levels_leave(sim);
     if (!status) memcpy(sim->level_map.levels, wanted, tiles);
-    return status;
+    return status ? status : levels_enter(sim);
 }
 
 static GullyStatus step_and_choose(GullySim* sim) {
@@ -81,7 +81,7 @@ GullyStatus levels_step_by_error(GullySim* sim, int64_t blocks) {
     while (blocks > 0 && !status) {
         const int64_t since = sim->level_age % CHOICE_BLOCKS, left = CHOICE_BLOCKS - since;
         const int64_t now = since == 0 ? 1 : left < blocks ? left : blocks;
-        if (!sim->levels) status = levels_enter(sim);
+        if (!sim->levels) status = levels_enter(sim); // somebody wrote, or the settings changed
         if (!status) status = since == 0 ? step_and_choose(sim) : levels_advance(sim, now);
         sim->level_age += now;
         blocks -= now;
