@@ -103,7 +103,7 @@ void levels_rest(const Levels* levels) {
 static GullyStatus fill_levels(Levels* levels) {
     const int rows = levels->sim->world->tile_height;
     Turning turning = {0};
-    GullyStatus status = level_memory_open(levels->sim, &levels->memory, &levels->memory_fields);
+    GullyStatus status = GULLY_OK;
     for (int tile = 0; tile < level_map_tiles(&levels->map) && !status; tile++) {
         status = turn_remember(levels, tile, &turning);
         if (!status) status = turn_coarser(levels, tile, &turning);
@@ -198,27 +198,37 @@ void levels_destroy(Levels* levels) {
     free(levels);
 }
 
-GullyStatus levels_enter(GullySim* sim) {
-    GullyStatus status = levels_choose_map(sim);
-    if (status || level_map_coarsest(&sim->level_map) == 0) return status;
-    status = sim_use_processor(sim);
-    if (!status) status = levels_create(sim, &sim->levels);
-    if (status) {
-        levels_destroy(sim->levels);
-        sim->levels = NULL;
-        return status;
-    }
+GullyStatus levels_open(GullySim* sim) {
+    GullyStatus status = levels_create(sim, &sim->levels);
     Levels* levels = sim->levels;
-    for (int q = 0; q <= levels->coarsest && !status; q++) {
+    for (int q = 0; !status && q <= levels->coarsest; q++) {
         if (level_map_has(&levels->map, q))
             status = level_grid_open(&levels->grids[q], sim, &levels->map, q);
     }
-    if (!status) status = fill_levels(levels);
-    if (!status) status = levels_find_borders(levels);
+    if (!status) status = level_memory_open(sim, &levels->memory, &levels->memory_fields);
+    if (status) levels_drop(sim);
+    return status;
+}
+
+GullyStatus levels_begin(GullySim* sim) {
+    Levels* levels = sim->levels;
+    GullyStatus status = levels_find_borders(levels);
     sim->world->fetch = fetch;
     sim->world->home = levels;
     levels->leases = atomic_load(&sim->world->leases);
     if (status) levels_drop(sim);
+    return status;
+}
+
+GullyStatus levels_enter(GullySim* sim) {
+    GullyStatus status = levels_choose_map(sim);
+    if (status || level_map_coarsest(&sim->level_map) == 0) return status;
+    status = sim_use_processor(sim);
+    if (!status) status = levels_open(sim);
+    if (status) return status;
+    status = fill_levels(sim->levels);
+    if (!status) return levels_begin(sim);
+    levels_drop(sim);
     return status;
 }
 
@@ -243,6 +253,10 @@ void levels_restart(GullySim* sim) {
 static bool was_written(const Levels* levels) {
     const GullyWorld* world = levels->sim->world;
     return levels->view != VIEW_BEHIND && atomic_load(&world->leases) != levels->leases;
+}
+
+bool levels_are_current(const GullySim* sim) {
+    return sim->levels && !was_written(sim->levels);
 }
 
 GullyStatus levels_leave(GullySim* sim) {

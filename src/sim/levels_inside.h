@@ -69,6 +69,14 @@ void levels_destroy(Levels* levels);
 /// stepped as without levels.
 GullyStatus levels_enter(GullySim* sim);
 
+/// The two halves of that, around filling the levels: with what they need, and letting them have the cells.
+/// After a failure there are no levels.
+GullyStatus levels_open(GullySim* sim);
+GullyStatus levels_begin(GullySim* sim);
+
+/// Whether a simulation has levels that the next step goes on with.
+bool levels_are_current(const GullySim* sim);
+
 /// Runs blocks, at the levels if there are some.
 GullyStatus levels_advance(GullySim* sim, int64_t blocks);
 
