@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "gully/gully.h"
+#include "gully/state.h"
 #include "level_rule.h"
+#include "level_state.h"
 #include "ok.h"
 #include "sanitized.h"
 #include "terrains.h"
@@ -294,6 +296,96 @@ static void test_no_error_is_no_level(void** state) {
     }
 }
 
+// ---- states -------------------------------------------------------------------------------------
+
+/// Brings the state of a simulation to another one of the same case, also by way of bytes.
+static void hand_over(const GullySim* from, GullySim* to) {
+    GullyState *state, *parsed;
+    OK(gully_state_of(from, &state));
+    size_t size;
+    const void* head = gully_state_head(state, &size);
+    OK(gully_state_parse(head, size, &parsed));
+    const GullyStateInfo* info = gully_state_info(parsed);
+    assert_true(info->bytes == gully_state_info(state)->bytes);
+    unsigned char* bytes = malloc(info->bytes);
+    for (int64_t i = 0; i < info->pieces; i++)
+        OK(gully_state_read(state, from, i, bytes + gully_state_piece(state, i).offset));
+    OK(gully_state_begin(parsed, to));
+    for (int64_t i = 0; i < info->pieces; i++)
+        OK(gully_state_write(parsed, to, i, bytes + gully_state_piece(parsed, i).offset));
+    OK(gully_state_end(parsed, to));
+    gully_state_destroy(state);
+    gully_state_destroy(parsed);
+    free(bytes);
+}
+
+/// A run that was saved and restored is the run, also between two choices of levels, and with levels that
+/// do not change.
+static void test_states(void** state) {
+    (void)state;
+    for (int i = 0; i <= CASES; i++) {
+        Case c = cases[i % CASES];
+        if (i == CASES) c.error = "0"; // all at level 1
+        Run one = open_run(&c, 2, false), other = open_run(&c, 3, false);
+        if (i == CASES) {
+            set(one.settings, "levels.fixed", "1");
+            OK(gully_sim_apply(one.sim, one.settings));
+            OK(gully_sim_apply(other.sim, one.settings));
+        }
+        OK(gully_sim_step(one.sim, 52));
+        OK(gully_sim_step(other.sim, 8));
+        hand_over(one.sim, other.sim);
+        OK(gully_sim_step(one.sim, 60));
+        OK(gully_sim_step(other.sim, 60));
+        uint64_t hashes[HASHES];
+        for (int n = 0; n < HASHES; n++)
+            hashes[n] = gully_world_hash(one.world, hashed[n]);
+        check_hashes(other.world, hashes, c.name, "restored");
+        GullyLevels a, b;
+        OK(gully_sim_levels(one.sim, &a));
+        OK(gully_sim_levels(other.sim, &b));
+        assert_memory_equal(&a, &b, sizeof a);
+        close_run(&one);
+        close_run(&other);
+    }
+}
+
+/// Bytes of levels that were damaged are refused.
+static void test_damaged_states(void** state) {
+    (void)state;
+    Run run = open_run(&cases[0], 2, false);
+    LevelBytes bytes;
+    OK(gully_sim_step(run.sim, 52));
+    OK(levels_keep(run.sim, &bytes));
+    const size_t size = bytes.size;
+    bytes.size = size / 2;
+    assert_int_equal(levels_restore(run.sim, &bytes), GULLY_BAD_INPUT);
+    bytes.size = size;
+    memset(bytes.bytes + 112, 0x7f, 40); // the levels of tiles
+    assert_int_equal(levels_restore(run.sim, &bytes), GULLY_BAD_INPUT);
+    level_bytes_free(&bytes);
+    close_run(&run);
+}
+
+/// A film of water that is nothing beside the height of its surface stays a number on finer cells.
+static void test_a_film(void** state) {
+    (void)state;
+    const Case c = {.name = "film", .error = "0", .tile = 16, .max = 1, .pipes = "4", .dry = true};
+    Run run = open_run(&c, 1, false);
+    GullyBudget budget;
+    OK(gully_world_fill(run.world, GULLY_WATER, 1e-19f));
+    set(run.settings, "levels.fixed", "1");
+    OK(gully_sim_apply(run.sim, run.settings));
+    OK(gully_sim_step(run.sim, 4));
+    float* water = terrain_read(run.world, GULLY_WATER);
+    for (int i = 0; i < CELLS; i++)
+        assert_true(water[i] >= 0);
+    OK(gully_sim_budget(run.sim, &budget));
+    assert_true(fabs(budget.water.residual) <= 1e-6 * budget.water.moved);
+    free(water);
+    close_run(&run);
+}
+
 // ---- what the rule is told ----------------------------------------------------------------------
 
 /// The terrain after a block of a world that is wet everywhere, at a level.
@@ -361,6 +453,9 @@ int main(void) {
         cmocka_unit_test(test_the_bits_of_the_plain_form),
         cmocka_unit_test(test_nothing_is_lost),
         cmocka_unit_test(test_no_error_is_no_level),
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_damaged_states),
+        cmocka_unit_test(test_a_film),
         cmocka_unit_test(test_shadows_are_blocks_of_coarser_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

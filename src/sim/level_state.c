@@ -162,7 +162,7 @@ GullyStatus levels_keep(const GullySim* sim, LevelBytes* out) {
     ByteWalk walk = {.writes = true};
     GullySim* mine = (GullySim*)sim; // a walk that counts or writes bytes changes nothing
     *out = (LevelBytes){0};
-    if (!levels_wanted(sim) || sim->level_map.tile == 0) return GULLY_OK;
+    if (sim->level_map.tile == 0 && sim->coarse_steps == 0) return GULLY_OK;
     GullyStatus status = walk_all(&walk, mine);
     if (status) return status;
     walk.size = out->size = walk.at;
@@ -180,18 +180,16 @@ GullyStatus levels_keep(const GullySim* sim, LevelBytes* out) {
 // ---- going on -----------------------------------------------------------------------------------
 
 /// Whether a head goes with the settings of the simulation and its world.
-static GullyStatus check_head(const GullySim* sim, const LevelHead* head, const LevelMap* map) {
+static GullyStatus check_head(const LevelHead* head, const LevelMap* map) {
     const bool fits = head->version == VERSION && head->fixed == map->fixed &&
                       head->tile == map->tile && head->tiles_x == map->tiles_x &&
                       head->tiles_y == map->tiles_y && head->has_list == (map->levels != NULL) &&
-                      head->age >= 0 && head->coarse_steps >= 0 &&
-                      head->coarse_steps <= sim->steps;
+                      head->age >= 0;
     return fits ? GULLY_OK
                 : gully_fail(GULLY_BAD_INPUT, "levels: the state has others than the settings");
 }
 
 static void set_head(GullySim* sim, const LevelHead* head) {
-    sim->level_age = head->age;
     sim->level_changes = head->changes;
     sim->coarse_steps = head->coarse_steps;
     sim->settled = head->settled;
@@ -217,23 +215,30 @@ static GullyStatus restore_cells(ByteWalk* walk, GullySim* sim, bool is_same) {
     return status;
 }
 
-GullyStatus levels_restore(GullySim* sim, const LevelBytes* bytes) {
-    ByteWalk walk = {.bytes = bytes->bytes, .size = bytes->size};
-    LevelHead head;
-    levels_drop(sim);
-    if (bytes->size == 0) return GULLY_OK;
+/// Which tile is at which level, and the cells.
+static GullyStatus restore_map(ByteWalk* walk, GullySim* sim, const LevelHead* head) {
     if (!levels_wanted(sim))
         return gully_fail(GULLY_BAD_INPUT, "levels: the state has some, the settings none");
-    level_map_free(&sim->level_map);
     GullyStatus status = levels_choose_map(sim);
-    if (!status) status = walk_bytes(&walk, &head, sizeof head);
-    if (!status) status = check_head(sim, &head, &sim->level_map);
-    if (!status && head.has_list)
-        status = walk_list(&walk, sim->level_map.levels, level_map_tiles(&sim->level_map),
+    if (!status) status = check_head(head, &sim->level_map);
+    if (!status && head->has_list)
+        status = walk_list(walk, sim->level_map.levels, level_map_tiles(&sim->level_map),
                            sim->level_params.max);
+    sim->level_age = head->age;
+    return status || !head->has_cells ? status : restore_cells(walk, sim, head->is_same);
+}
+
+GullyStatus levels_restore(GullySim* sim, const LevelBytes* bytes) {
+    ByteWalk walk = {.bytes = bytes->bytes, .size = bytes->size};
+    LevelHead head = {0};
+    levels_drop(sim);
+    levels_forget_map(sim);
+    GullyStatus status = bytes->size > 0 ? walk_bytes(&walk, &head, sizeof head) : GULLY_OK;
+    if (!status && (head.coarse_steps < 0 || head.coarse_steps > sim->steps))
+        status = gully_fail(GULLY_BAD_INPUT, "levels: the state is damaged");
     if (status) return status;
     set_head(sim, &head);
-    if (head.has_cells) status = restore_cells(&walk, sim, head.is_same);
+    if (head.tile > 0) status = restore_map(&walk, sim, &head);
     if (!status && walk.at != walk.size)
         status = gully_fail(GULLY_BAD_INPUT, "levels: the state has more bytes than levels");
     return status;

@@ -245,6 +245,12 @@ void levels_drop(GullySim* sim) {
     sim->levels = NULL;
 }
 
+void levels_forget_map(GullySim* sim) {
+    level_map_free(&sim->level_map);
+    memset(&sim->level_params, 0, sizeof sim->level_params);
+    sim->level_age = 0;
+}
+
 void levels_restart(GullySim* sim) {
     if (sim->levels && sim->levels->view != VIEW_BEHIND) levels_drop(sim);
 }
