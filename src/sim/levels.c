@@ -201,6 +201,8 @@ void levels_destroy(Levels* levels) {
 GullyStatus levels_open(GullySim* sim) {
     GullyStatus status = levels_create(sim, &sim->levels);
     Levels* levels = sim->levels;
+    if (!status) levels->finest_cells = gully_world_cells(sim->world);
+    if (!status && levels->finest_cells < 0) status = GULLY_FAILED;
     for (int q = 0; !status && q <= levels->coarsest; q++) {
         if (level_map_has(&levels->map, q))
             status = level_grid_open(&levels->grids[q], sim, &levels->map, q);
@@ -348,8 +350,8 @@ static void find_shares(const GullySim* sim, GullyLevels* out) {
 }
 
 GullyStatus gully_sim_levels(const GullySim* sim, GullyLevels* out) {
-    const int64_t cells = gully_world_cells(sim->world);
-    const Levels* levels = sim->levels;
+    const Levels* levels = sim->levels; // which know: asking the world would show it
+    const int64_t cells = levels ? levels->finest_cells : gully_world_cells(sim->world);
     *out = (GullyLevels){.share = {1}};
     if (cells < 0) return GULLY_FAILED;
     if (levels) find_shares(sim, out);

@@ -41,6 +41,7 @@ struct Levels {
     LevelMap map;              // borrowed from the simulation
     int coarsest;              // level in use
     int64_t* tile_cells;       // of each tile of the map, cells of its level in the domain
+    int64_t finest_cells;      // of the outer world, in the domain
     Shadows* shadows;          // while a block is compared with coarser levels; else NULL
     GullyWorld* memory;        // relief and all else that is remembered at the finest level
     LevelFields memory_fields; //
