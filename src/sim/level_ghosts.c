@@ -77,14 +77,15 @@ static bool is_near(const Levels* levels, const LevelGrid* grid, GullyRect cells
     return false;
 }
 
-/// Adds the cells of a tile that the level steps for another one (level_shadows.c), some rows at a time.
+/// Adds the cells of a tile that the level steps for another one (level_shadows.c): in parts that are made of
+/// few enough finest rows for a processor's own cache.
 static GullyStatus add_own(LevelGrid* grid, int owner, GullyRect cells) {
-    enum { PART_ROWS = 32 };
+    enum { FINEST_ROWS = 16 };
+    const int rows = grid->scale < FINEST_ROWS ? FINEST_ROWS / grid->scale : 1;
     GullyStatus status = GULLY_OK;
-    for (int y = cells.y; y < cells.y + cells.height && !status; y += PART_ROWS) {
-        const GullyRect rows = {cells.x, y, cells.width, PART_ROWS};
-        status = add_part(grid, owner, level_common(rows, cells));
-    }
+    for (int y = cells.y; y < cells.y + cells.height && !status; y += rows)
+        status =
+            add_part(grid, owner, level_common((GullyRect){cells.x, y, cells.width, rows}, cells));
     return status;
 }
 

@@ -83,7 +83,8 @@ static inline GullyRect level_tile_cells(const LevelGrid* grid, const LevelMap* 
 /// The tile of a level's world that has a tile of the map; -1 if it lies beyond.
 int level_world_tile(const LevelGrid* grid, const LevelMap* map, int tile);
 
-/// The fields that levels share, where a world stores them; the same in every world of a simulation.
+/// The fields that levels share, those that the outer world has, and where a world stores them; the same list
+/// for every world of a simulation.
 void level_fields_list(const GullySim* outer, const GullyWorld* world, int scale, int parts,
                        LevelFields* out);
 

@@ -42,7 +42,7 @@ static int best_level(const TileMeasure* tile, int q, double allowed, int max) {
     double least = now;
     for (int k = q > 0 ? q - 1 : 0; k <= max; k++) {
         const double cost = error_square(tile, q, k) + ldexp(allowed, -3 * k);
-        if (!(cost < least)) continue;
+        if (!(cost < least)) continue; // or it was not looked at
         least = cost;
         best = k;
     }
@@ -76,7 +76,8 @@ void level_rule(const TileMeasure* tiles, const LevelMap* map, double error, int
     level_map_balance(map, wanted);
     *expected = (LevelErrors){0};
     for (int i = 0; i < count; i++) {
-        expected->error += tiles[i].area * error_square(&tiles[i], map->levels[i], wanted[i]);
+        const double square_of = error_square(&tiles[i], map->levels[i], wanted[i]);
+        expected->error += tiles[i].area * (square_of == square_of ? square_of : 0); // NaN: idle
         expected->change += tiles[i].area * square(tiles[i].change);
     }
 }

@@ -9,7 +9,8 @@
 ///     E_k^2     = E_q^2 + e_k^2                      k > q
 ///     cost_k    = E_k^2 + (error R)^2 8^-k           R = rms of c over all active tiles
 ///
-/// A tile goes to the level of the least cost among q-1 .. max, if that is less by a factor of 1.5. One
+/// A tile goes to the level of the least cost among q-1 .. max, of those that were looked at, if that is less
+/// by a factor of 1.5. At first that is all of them, later those up to q+1. One
 /// step of a level makes 8 times fewer cell-steps than those of the next finer.
 #ifndef LEVEL_RULE_H
 #define LEVEL_RULE_H
@@ -21,7 +22,7 @@
 typedef struct TileMeasure {
     double area;               // in finest cells, of those in the domain
     double change;             // rms of the change of its ground [m]
-    double off[MAX_LEVEL + 2]; // e_k [m], of levels coarser than its own
+    double off[MAX_LEVEL + 2]; // e_k [m], of levels coarser than its own; NaN = not looked at
     bool is_wet;               // some cell has water
 } TileMeasure;
 

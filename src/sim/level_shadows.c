@@ -19,6 +19,7 @@ struct Shadows {
     TileMeasure* measures; //
     int count;             // of tiles
     int max;               // coarsest level of a tile
+    bool all;              // the levels were never chosen before
     bool* mine;            // the tiles of the shadow that is stepped now
 };
 
@@ -41,9 +42,10 @@ static const LevelGrid* grid_of(const Levels* levels, int tile) {
     return &levels->grids[level_of_tile(&levels->map, tile)];
 }
 
-/// The coarsest shadow of a tile at a level.
+/// The coarsest shadow of a tile at a level. At first a tile may go to any; later one level at a time, which
+/// takes fewer shadows.
 static int deepest_of(const Shadows* shadows, int level) {
-    return level < shadows->max ? shadows->max : level_deepest_shadow(shadows->max);
+    return shadows->all && level < shadows->max ? shadows->max : level + 1;
 }
 
 const TileMeasure* shadows_measures(const Levels* levels) {
@@ -187,6 +189,7 @@ GullyStatus shadows_begin(Levels* levels, double* cell_steps) {
     if (shadows) {
         shadows->count = count;
         shadows->max = levels->sim->level_params.max;
+        shadows->all = levels->sim->level_age == 0;
         shadows->tiles = calloc((size_t)count, sizeof *shadows->tiles);
         shadows->measures = calloc((size_t)count, sizeof *shadows->measures);
         shadows->mine = calloc((size_t)count, sizeof *shadows->mine);
@@ -201,22 +204,37 @@ GullyStatus shadows_begin(Levels* levels, double* cell_steps) {
 
 // ---- after it -----------------------------------------------------------------------------------
 
-/// Adds the squares of a tile's change, and of how far a coarser level's change is from it. Where that level
-/// has no cell nothing would change.
-static double add_squares(const Sheet* after, const ShadowTile* tile, const double* coarse,
-                          int side, int coarse_width, int coarse_height) {
+/// The change of a tile's ground at a coarser level: of `side` cells along one of its own.
+typedef struct CoarseChange {
+    const double* cells;
+    int shift; // side = 2^shift
+    int width, height;
+} CoarseChange;
+
+/// Adds the squares of a row of changes, less those of the coarser level. Where that has no cell nothing
+/// would change.
+static double add_row(const double* after, const double* before, int count, const double* coarse,
+                      int coarse_count, int shift) {
+    double sum = 0;
+    for (int x = 0; x < count; x++) {
+        const double change = after[x] - before[x];
+        const double there = coarse && x >> shift < coarse_count ? coarse[x >> shift] : 0;
+        const double off = change - (there == there ? there : 0);
+        if (change == change) sum += off * off;
+    }
+    return sum;
+}
+
+/// The sum over the cells of a tile of the squares of its change, or of how far a coarser level's is from it.
+static double add_squares(const Sheet* after, const double* before, const CoarseChange* coarse) {
     double sum = 0;
     for (int y = 0; y < after->height; y++) {
-        for (int x = 0; x < after->width; x++) {
-            const size_t at = (size_t)y * (size_t)after->width + (size_t)x;
-            const double change = after->cells[LEVEL_B][at] - tile->before[at];
-            double there = 0;
-            if (!(change == change)) continue;
-            if (coarse && x / side < coarse_width && y / side < coarse_height)
-                there = coarse[(size_t)(y / side) * (size_t)coarse_width + (size_t)(x / side)];
-            const double off = change - (there == there ? there : 0);
-            sum += off * off;
-        }
+        const size_t at = (size_t)y * (size_t)after->width;
+        const int row = y >> coarse->shift;
+        const bool has = coarse->cells && row < coarse->height;
+        sum += add_row(after->cells[LEVEL_B] + at, before + at, after->width,
+                       has ? coarse->cells + (size_t)row * (size_t)coarse->width : NULL,
+                       coarse->width, coarse->shift);
     }
     return sum;
 }
@@ -244,14 +262,14 @@ static void compare(void* context, int index, int worker) {
     if (!status && cells > 0) {
         measure->area = cells * grid->scale * grid->scale;
         measure->is_wet = is_wet(after);
-        measure->change = sqrt(add_squares(after, tile, NULL, 1, 0, 0) / cells);
+        measure->change = sqrt(add_squares(after, tile->before, &(CoarseChange){0}) / cells);
     }
     for (int k = grid->level + 1; k < MAX_LEVEL + 2 && measure->area > 0; k++) {
-        if (!tile->change[k]) continue;
-        const int side = 1 << (k - grid->level);
-        const int width = after->width / side, height = after->height / side;
+        const int shift = k - grid->level;
+        const CoarseChange coarse = {tile->change[k], shift, after->width >> shift,
+                                     after->height >> shift};
         measure->off[k] =
-            sqrt(add_squares(after, tile, tile->change[k], side, width, height) / cells);
+            coarse.cells ? sqrt(add_squares(after, tile->before, &coarse) / cells) : NAN;
     }
     levels_note(lens, status);
 }

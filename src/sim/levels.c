@@ -99,17 +99,51 @@ void levels_rest(const Levels* levels) {
     store_rest(levels->sim->world);
 }
 
+/// A row of tiles of the map that is turned into cells of their levels.
+typedef struct Filling {
+    Levels* levels;
+    int first; // tile
+    Turning* turnings;
+} Filling;
+
+static void fill_tile(void* context, int index, int worker) {
+    const Filling* filling = context;
+    Lens* lens = &filling->levels->lenses[worker];
+    Turning* turning = &filling->turnings[worker];
+    const int tile = filling->first + index;
+    if (lens->status) return;
+    GullyStatus status = turn_remember(filling->levels, tile, turning);
+    if (!status) status = turn_coarser(filling->levels, tile, turning);
+    levels_note(lens, status);
+}
+
+/// The same one after another: cells that are none are counted where they go.
+static void fill_row(void* context, int item, int worker) {
+    const Filling* filling = context;
+    (void)item;
+    for (int i = 0; i < filling->levels->map.tiles_x; i++)
+        fill_tile(context, i, worker);
+}
+
 /// Makes the levels of the world. Rows of tiles go one by one, so that not everything is there twice.
 static GullyStatus fill_levels(Levels* levels) {
-    const int rows = levels->sim->world->tile_height;
-    Turning turning = {0};
-    GullyStatus status = GULLY_OK;
-    for (int tile = 0; tile < level_map_tiles(&levels->map) && !status; tile++) {
-        status = turn_remember(levels, tile, &turning);
-        if (!status) status = turn_coarser(levels, tile, &turning);
-        if ((tile + 1) % levels->map.tiles_x == 0 && levels->map.tile % rows == 0) levels_rest(levels);
+    const GullyWorld* world = levels->sim->world;
+    const int rows = world->tile_height, threads = pool_threads(levels->sim->pool);
+    Filling filling = {levels, 0, calloc((size_t)threads, sizeof(Turning))};
+    GullyStatus status =
+        filling.turnings ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for levels");
+    for (int y = 0; y < levels->map.tiles_y && !status; y++) {
+        filling.first = y * levels->map.tiles_x;
+        if (world->has_holes)
+            pool_run(levels->sim->pool, 1, fill_row, &filling);
+        else
+            pool_run(levels->sim->pool, levels->map.tiles_x, fill_tile, &filling);
+        status = levels_status(levels);
+        if (levels->map.tile % rows == 0) levels_rest(levels);
     }
-    turning_end(&turning);
+    for (int i = 0; filling.turnings && i < threads; i++)
+        turning_end(&filling.turnings[i]);
+    free(filling.turnings);
     if (!status) levels_rest(levels);
     levels_count_cells(levels);
     return status;
