@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "backend_options.h"
+#include "bench_levels.h"
 #include "bench_memory.h"
 #include "bench_variants.h"
 #include "command.h"
@@ -18,6 +19,9 @@ typedef struct BenchOptions {
     CountList sizes, threads;
     int64_t milliseconds; ///< least time of a run
     int64_t memory;       ///< [percent] of what worlds take; 0 = not measured
+    double levels;        ///< error of levels that change; 0 = not measured
+    int64_t steps;        ///< with levels
+    bool alone;           ///< levels without the finest one beside them
     BackendWords backend;
     bool json;
 } BenchOptions;
@@ -480,6 +484,19 @@ static GullyStatus find_device(Bench* bench) {
     return status == GULLY_DEVICE && bench->device.backend == GULLY_AUTO ? GULLY_OK : status;
 }
 
+static int run_levels(const Bench* bench) {
+    static int64_t default_size = 4096;
+    const BenchOptions* options = bench->options;
+    const BenchLevels levels = {.sizes = options->sizes.count ? options->sizes
+                                                              : (CountList){&default_size, 1},
+                                .threads = bench->threads,
+                                .error = options->levels,
+                                .steps = options->steps,
+                                .alone = options->alone,
+                                .json = options->json};
+    return bench_levels(&levels);
+}
+
 static int run(const void* values) {
     const BenchOptions* options = values;
     static Bench bench;
@@ -499,6 +516,7 @@ static int run(const void* values) {
     progress_enable(true);
     if (options->memory)
         return bench_memory(options->law, bench.sizes, (int)options->memory, options->json);
+    if (options->levels > 0) return run_levels(&bench);
     GullyStatus status = find_device(&bench);
     if (status != GULLY_OK) return console_fail(status);
     if (!options->json) {
@@ -516,7 +534,7 @@ static int run(const void* values) {
     return status == GULLY_OK ? EXIT_DONE : console_fail(status);
 }
 
-static const BenchOptions bench_defaults = {.milliseconds = 200};
+static const BenchOptions bench_defaults = {.milliseconds = 200, .steps = 600};
 
 #define AT(member) .offset = offsetof(BenchOptions, member)
 
@@ -535,6 +553,13 @@ static const Option bench_options[] = {
      "measure one law (default: pipe) in memory and, in turn, with this part of the memory it "
      "takes",
      AT(memory), .low = 1, .high = 99},
+    {OPTION_NUMBER, 0, "levels", "ERROR",
+     "step an island in a sea with levels.error ERROR and, in turn, at the finest level (default "
+     "size: 4096)",
+     AT(levels), .low = 1e-6, .high = 1e3},
+    {OPTION_COUNT, 0, "steps", "N", "with --levels: steps of each (default: 600)", AT(steps),
+     .low = 1, .high = 1e9},
+    {OPTION_FLAG, .name = "alone", .help = "with --levels: leave out the finest level", AT(alone)},
     BACKEND_ROWS{OPTION_FLAG, .name = "json", .help = "print an array of rows as JSON", AT(json)},
     {0},
 };

@@ -49,7 +49,8 @@ static const struct {
     {"materials", "what the ground is made of, bottom to top, a list; each also has a name and may "
                   "have a color \"#rrggbb\""},
     {"boundary", "the four sides of the terrain; north is the first row"},
-    {"levels", "coarser cells, in the whole world or tile by tile; one of fixed, map, detail"},
+    {"levels",
+     "coarser cells, in the whole world or tile by tile; one of fixed, map, detail, error"},
     {"time", "the time step, at the top level of a scene"},
 };
 

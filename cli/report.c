@@ -174,20 +174,27 @@ static json_t* levels_object(const Session* session) {
         count--;
     for (int i = 0; i < count; i++)
         json_array_append_new(shares, json_number_or_null(levels->share[i]));
-    return json_pack("{s:o, s:f, s:f, s:f}", "share", shares, "cell_steps", levels->cell_steps,
-                     "settled", levels->settled, "owed", levels->owed);
+    json_t* json = json_pack("{s:o, s:f, s:f, s:f}", "share", shares, "cell_steps",
+                             levels->cell_steps, "settled", levels->settled, "owed", levels->owed);
+    if (!json || levels->error == 0) return json;
+    json_object_set_new(json, "error", json_real(levels->error));
+    json_object_set_new(json, "expected_error", json_real(levels->expected));
+    json_object_set_new(json, "changes", json_integer(levels->changes));
+    return json;
 }
 
 /// Says how coarse the world was, if it was.
 static void print_levels(const Session* session) {
     const GullyLevels* levels = &session->levels;
-    if (levels->cell_steps == 0 || levels->share[0] == 1) return;
+    if (levels->cell_steps == 0 || (levels->share[0] == 1 && levels->error == 0)) return;
     const double all = (double)session->valid_cells * (double)gully_sim_steps(session->sim);
     printf("Levels: ");
     for (int i = 0; i < GULLY_LEVELS; i++) {
         if (levels->share[i] > 0) printf("%.3g %% at %d, ", 100 * levels->share[i], i);
     }
-    printf("%.3g times fewer cell-steps than at level 0\n", all / levels->cell_steps);
+    printf("%.3g times fewer cell-steps than at level 0", all / levels->cell_steps);
+    if (levels->error > 0) printf(", expected error %.3g of the change", levels->expected);
+    printf("\n");
 }
 
 /// Says how tiles came and went, if they did.

@@ -158,7 +158,7 @@ extern "C" {
     X(integer, fixed,  0, 0, 8,   "",      "level of the whole world") \
     X(flag,    map,    0, 0, 1,   "",      "levels as the world's map of them says; in a scene a raster with one cell per tile") \
     X(number,  detail, 0, 0, 1e6, "m",     "a tile is as coarse as keeps its ground within this; 0 = off") \
-    X(number,  error,  0, 0, 1e3, "",      "levels that change while it runs, by the error that they make; not known yet, must be 0") \
+    X(number,  error,  0, 0, 1e3, "",      "levels that change while it runs: how large an error may be where it saves a lot, as a share of the change; 0 = off") \
     X(integer, tile,   0, 0, 65536, "cells", "side of a tile, a power of two; 0 = 256 in worlds below 4096 cells, else 512") \
     X(integer, max,    3, 0, 8,   "",      "coarsest level of map, detail and error")
 // clang-format on

@@ -213,9 +213,17 @@ typedef struct GullyLevels {
     double cell_steps;          ///< cells times steps, each of its own level, so far
     double settled;             ///< what edges between levels had to settle, as a share of what crossed them
     double owed;                ///< water that was given twice there and is not paid back yet [m3]
+    double error;               ///< that was asked for (levels.error)
+    double expected;            ///< error that the levels chosen for it make, by comparison of blocks
+    int64_t changes;            ///< tiles that went to another level for it
 } GullyLevels;
 
 GULLY_API GullyStatus gully_sim_levels(const GullySim* sim, GullyLevels* out) GULLY_MUST_CHECK;
+
+/// The level of each tile, row by row, valid until the next step; tiles are squares of `tile` cells. NULL
+/// and 0 if tiles have no levels of their own.
+GULLY_API const unsigned char* gully_sim_tile_levels(const GullySim* sim, int* tile, int* tiles_x,
+                                                     int* tiles_y);
 
 /// Whether settings ask for levels, and whether their laws know them; the message says which does
 /// not.

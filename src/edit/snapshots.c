@@ -124,7 +124,8 @@ static size_t patch_count(const Snapshot* snapshot) {
 
 /// Its own memory, without that of the patches.
 static size_t own_bytes(const Snapshot* snapshot) {
-    return sizeof *snapshot + patch_count(snapshot) * sizeof *snapshot->patches;
+    return sizeof *snapshot + patch_count(snapshot) * sizeof *snapshot->patches +
+           snapshot->levels.size;
 }
 
 static Snapshot* create_snapshot(const GullySim* sim, const GullySettings* settings,
@@ -139,8 +140,9 @@ static Snapshot* create_snapshot(const GullySim* sim, const GullySettings* setti
     memcpy(snapshot->materials, world->materials, sizeof world->materials);
     snapshot->material_count = world->material_count;
     snapshot->patches = calloc(patch_count(snapshot), sizeof *snapshot->patches);
+    const bool has_levels = !levels_keep(sim, &snapshot->levels);
     *bytes += own_bytes(snapshot);
-    if (snapshot->patches && !sim_get_books(sim, &snapshot->books) &&
+    if (has_levels && snapshot->patches && !sim_get_books(sim, &snapshot->books) &&
         !gully_settings_copy(settings, &snapshot->settings))
         return snapshot;
     snapshot_release(snapshot);
@@ -158,6 +160,7 @@ void snapshot_release(Snapshot* snapshot) {
         release_patch(snapshot->patches[i], snapshot->bytes);
     *snapshot->bytes -= own_bytes(snapshot);
     gully_settings_destroy(snapshot->settings);
+    level_bytes_free(&snapshot->levels);
     free(snapshot->patches);
     free(snapshot);
 }
@@ -305,5 +308,6 @@ GullyStatus snapshot_write(const Snapshot* snapshot, Snapshot* present, GullySim
     }
     if (!status) status = state_fields_reset_others(&snapshot->fields, world);
     if (!status) status = sim_set_books(sim, &snapshot->books);
+    if (!status) status = levels_restore(sim, &snapshot->levels);
     return status;
 }

@@ -5,6 +5,7 @@
 #define SNAPSHOTS_H
 
 #include "books.h"
+#include "level_state.h"
 #include "state_fields.h"
 
 enum { PATCH_SIDE = 64 }; // [cells]
@@ -18,6 +19,7 @@ typedef struct Snapshot {
     int places;      // for patches, row by row over the world
     Patch** patches; // [fields][places]
     Books books;
+    LevelBytes levels;
     GullySettings* settings; // as the user gave them
     GullyMaterial materials[GULLY_MAX_MATERIALS];
     int material_count;

@@ -69,10 +69,12 @@ GullyStatus gully_session_step(GullySession* session, int64_t steps) {
     session->replaceable = false;
     while (steps > 0) {
         const int64_t left = gully_session_phase_left(session), chunk = steps < left ? steps : left;
+        const int64_t before = gully_sim_steps(session->sim);
         GullyStatus status = gully_sim_step(session->sim, chunk);
         if (status) return status;
-        state->phase_step += chunk;
-        steps -= chunk;
+        const int64_t made = gully_sim_steps(session->sim) - before; // with levels, whole blocks
+        state->phase_step += made;
+        steps -= made;
         session_pass_phases(session);
     }
     return GULLY_OK;

@@ -77,6 +77,18 @@ static bool is_near(const Levels* levels, const LevelGrid* grid, GullyRect cells
     return false;
 }
 
+/// Adds the cells of a tile that the level steps for another one (level_shadows.c): in parts that are made of
+/// few enough finest rows for a processor's own cache.
+static GullyStatus add_own(LevelGrid* grid, int owner, GullyRect cells) {
+    enum { FINEST_ROWS = 16 };
+    const int rows = grid->scale < FINEST_ROWS ? FINEST_ROWS / grid->scale : 1;
+    GullyStatus status = GULLY_OK;
+    for (int y = cells.y; y < cells.y + cells.height && !status; y += rows)
+        status =
+            add_part(grid, owner, level_common((GullyRect){cells.x, y, cells.width, rows}, cells));
+    return status;
+}
+
 /// Lists what a tile of the level's world shows of other levels.
 static GullyStatus list_tile(const Levels* levels, LevelGrid* grid, int index) {
     const LevelMap* map = &levels->map;
@@ -87,13 +99,14 @@ static GullyStatus list_tile(const Levels* levels, LevelGrid* grid, int index) {
     tile->is_ghost = !level_owns(grid, map, in_map);
     GullyStatus status =
         tile->is_ghost ? add_beside(levels, grid, cells) : add_rows(levels, grid, cells);
+    if (!status && grid->mine && !tile->is_ghost) status = add_own(grid, in_map, cells);
     tile->is_near = tile->is_ghost && is_near(levels, grid, cells);
     if (grid->part_count > first)
         grid->ghosts[grid->ghost_count++] = (GhostTile){index, first, grid->part_count - first};
     return status;
 }
 
-static GullyStatus list_ghosts(const Levels* levels, LevelGrid* grid) {
+GullyStatus level_list_ghosts(const Levels* levels, LevelGrid* grid) {
     const size_t tiles = (size_t)grid->world->tiles_x * (size_t)grid->world->tiles_y;
     GullyStatus status = GULLY_OK;
     free(grid->ghosts);
@@ -163,7 +176,7 @@ GullyStatus levels_find_borders(Levels* levels) {
     for (int q = 0; q <= levels->coarsest && levels->map.levels && !status; q++) {
         LevelGrid* grid = &levels->grids[q];
         if (!grid->world) continue;
-        status = list_ghosts(levels, grid);
+        status = level_list_ghosts(levels, grid);
         if (!status) status = list_settling(levels, grid);
     }
     return status;
@@ -287,14 +300,16 @@ static void tell(LevelGrid* grid) {
     }
 }
 
+GullyStatus level_fill_ghosts(Levels* levels, LevelGrid* grid) {
+    Showing showing = {levels, grid};
+    pool_run(levels->sim->pool, grid->ghost_count, fill_tile, &showing);
+    tell(grid);
+    return levels_status(levels);
+}
+
 GullyStatus levels_show_beside(Levels* levels) {
     GullyStatus status = GULLY_OK;
-    for (int q = 0; q <= levels->coarsest && !status; q++) {
-        Showing showing = {levels, &levels->grids[q]};
-        if (!showing.grid->world) continue;
-        pool_run(levels->sim->pool, showing.grid->ghost_count, fill_tile, &showing);
-        tell(showing.grid);
-        status = levels_status(levels);
-    }
+    for (int q = 0; q <= levels->coarsest && !status; q++)
+        if (levels->grids[q].world) status = level_fill_ghosts(levels, &levels->grids[q]);
     return status;
 }

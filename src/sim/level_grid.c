@@ -9,7 +9,8 @@
 
 // ---- fields -------------------------------------------------------------------------------------
 
-/// Fields of every law that levels share. The first three are in the order of LevelFields.
+/// Fields of every law that levels share, where the outer world has them. The first three are in the order of
+/// LevelFields.
 static const struct {
     LevelKind kind;
     int id, low;
@@ -42,7 +43,7 @@ static void add_own_fields(const GullySim* outer, const GullyWorld* world, doubl
             const LevelKind kind = law->fields[f].level;
             char name[sizeof world->fields[0].name];
             snprintf(name, sizeof name, "%s.%s", law->name, law->fields[f].name);
-            if (kind == LEVEL_NONE) continue;
+            if (kind == LEVEL_NONE || state_slot(outer->world, name) < 0) continue;
             add_field(fields, (LevelField){.kind = kind,
                                            .slot = state_slot(world, name),
                                            .low = -1,
@@ -56,6 +57,7 @@ void level_fields_list(const GullySim* outer, const GullyWorld* world, int scale
     *out = (LevelFields){0};
     for (size_t i = 0; i < sizeof common_fields / sizeof *common_fields; i++) {
         const int id = common_fields[i].id, low = common_fields[i].low;
+        if (i > LEVEL_S && outer->world->common[id] < 0) continue;
         add_field(out, (LevelField){.kind = common_fields[i].kind,
                                     .slot = world->common[id],
                                     .low = low < 0 ? -1 : world->common[low],
@@ -113,6 +115,17 @@ static GullyStatus open_borders(LevelGrid* grid, const LevelMap* map) {
     return gully_fail(GULLY_NO_MEMORY, "no memory for the borders of level %d", grid->level);
 }
 
+static void list_fields(LevelGrid* grid, const GullySim* outer) {
+    level_fields_list(outer, grid->world, grid->scale, grid->parts, &grid->fields);
+    for (int f = 0; f < grid->fields.count; f++)
+        if (is_read_beside(&grid->fields.list[f])) add_field(&grid->beside, grid->fields.list[f]);
+}
+
+void level_grid_borrow(LevelGrid* grid, const GullySim* outer, const LevelMap* map) {
+    *grid = (LevelGrid){.scale = 1, .parts = 1, .tile = map->tile, .world = outer->world};
+    list_fields(grid, outer);
+}
+
 GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, const LevelMap* map,
                             int level) {
     const GullyWorld* world = outer->world;
@@ -131,9 +144,7 @@ GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, const LevelM
         status = sim_create_level(grid->world, outer, &pace, map->levels ? &grid->registers : NULL,
                                   &grid->sim);
     if (status) return status;
-    level_fields_list(outer, grid->world, scale, parts, &grid->fields);
-    for (int f = 0; f < grid->fields.count; f++)
-        if (is_read_beside(&grid->fields.list[f])) add_field(&grid->beside, grid->fields.list[f]);
+    list_fields(grid, outer);
     return map->levels ? open_borders(grid, map) : GULLY_OK;
 }
 

@@ -42,6 +42,7 @@ typedef struct LevelGrid {
     LevelFields fields; // of that world
     LevelFields beside; // of those, what steps read beside a cell
     int64_t cells;      // of its own, in the domain
+    const bool* mine;   // for each tile of the map, whether it is stepped here; NULL = those of its level
     // Where levels meet:
     Registers registers; // what crossed the borders of its tiles in a block
     double**
@@ -68,9 +69,9 @@ static inline int level_ring_size(int n) {
     return 4 * n;
 }
 
-/// Whether a tile of the map is at a level.
+/// Whether a tile of the map is stepped at a level.
 static inline bool level_owns(const LevelGrid* grid, const LevelMap* map, int tile) {
-    return level_of_tile(map, tile) == grid->level;
+    return grid->mine ? grid->mine[tile] : level_of_tile(map, tile) == grid->level;
 }
 
 /// The cells of a level that a tile of the map has: they may lie beyond the sides of its world.
@@ -82,13 +83,17 @@ static inline GullyRect level_tile_cells(const LevelGrid* grid, const LevelMap* 
 /// The tile of a level's world that has a tile of the map; -1 if it lies beyond.
 int level_world_tile(const LevelGrid* grid, const LevelMap* map, int tile);
 
-/// The fields that levels share, where a world stores them; the same in every world of a simulation.
+/// The fields that levels share, those that the outer world has, and where a world stores them; the same list
+/// for every world of a simulation.
 void level_fields_list(const GullySim* outer, const GullyWorld* world, int scale, int parts,
                        LevelFields* out);
 
 /// Opens a level of a simulation's world, without its cells; and closes it.
 GullyStatus level_grid_open(LevelGrid* grid, const GullySim* outer, const LevelMap* map, int level);
 void level_grid_close(LevelGrid* grid, const LevelMap* map);
+
+/// Makes a simulation's own world its finest level, to look at. Such a grid is not closed.
+void level_grid_borrow(LevelGrid* grid, const GullySim* outer, const LevelMap* map);
 
 /// A world of the outer one's size that remembers what levels change, and its fields.
 GullyStatus level_memory_open(const GullySim* outer, GullyWorld** out, LevelFields* fields);

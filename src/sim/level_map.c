@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "level_picture.h"
+#include "level_rule.h"
 
 static int tile_of(const GullyLevelsParams* params, const GullyWorld* world) {
     const int longer = world->width > world->height ? world->width : world->height;
@@ -84,8 +85,7 @@ static double detail_of(const Means* means, int tile, int tx, int ty) {
     return cells > 0 ? sqrt(sum / cells) : 0;
 }
 
-/// Makes tiles finer until no two of eight neighbours differ by more than one level.
-static void balance(LevelMap* map) {
+void level_map_balance(const LevelMap* map, unsigned char* levels) {
     bool changed = true;
     while (changed) {
         changed = false;
@@ -93,9 +93,9 @@ static void balance(LevelMap* map) {
             const int at = n / 9, x = at % map->tiles_x + n % 3 - 1;
             const int y = at / map->tiles_x + n % 9 / 3 - 1;
             if (x < 0 || y < 0 || x >= map->tiles_x || y >= map->tiles_y) continue;
-            const int most = map->levels[y * map->tiles_x + x] + 1;
-            if (map->levels[at] <= most) continue;
-            map->levels[at] = (unsigned char)most;
+            const int most = levels[y * map->tiles_x + x] + 1;
+            if (levels[at] <= most) continue;
+            levels[at] = (unsigned char)most;
             changed = true;
         }
     }
@@ -115,21 +115,27 @@ static GullyStatus find_details(const GullyLevelsParams* params, GullyWorld* wor
         }
     }
     free(ground);
-    if (!status) balance(map);
+    if (!status) level_map_balance(map, map->levels);
     return status;
 }
 
 // ---- maps ---------------------------------------------------------------------------------------
 
+/// The coarsest level that cells are needed at: a shadow is coarser than any tile.
+static int coarsest_needed(const GullyLevelsParams* params) {
+    return params->error > 0 ? level_deepest_shadow(params->max) : params->max;
+}
+
 static GullyStatus check_tile(const GullyLevelsParams* params, int tile) {
+    const int coarsest = coarsest_needed(params);
     if ((tile & (tile - 1)) != 0)
         return gully_fail(GULLY_BAD_INPUT,
                           "levels.tile: %d is no power of two; allowed: 8, 16, ...", tile);
-    if (tile >> params->max < 1)
+    if (tile >> coarsest < 1)
         return gully_fail(GULLY_BAD_INPUT,
                           "levels.max: a cell of level %d is larger than a tile of %d cells; "
-                          "allowed: a lower level, or larger tiles",
-                          params->max, tile);
+                          "allowed: a lower level, or larger tiles%s",
+                          coarsest, tile, coarsest > params->max ? " (error looks one level further)" : "");
     return GULLY_OK;
 }
 
@@ -139,10 +145,13 @@ GullyStatus level_map_check(const GullyLevelsParams* params, const GullyWorld* w
     if (ways > 1)
         return gully_fail(GULLY_BAD_INPUT, "levels: more than one of fixed, map, detail, error; "
                                            "allowed: one of them");
-    if (params->error > 0)
-        return gully_fail(GULLY_BAD_INPUT, "levels.error: is not known here; allowed: fixed, map, "
-                                           "detail");
     const int shorter = world->width < world->height ? world->width : world->height;
+    if (params->error > 0 && shorter >> coarsest_needed(params) < 1)
+        return gully_fail(GULLY_BAD_INPUT,
+                          "levels.max: a cell of level %d is %d cells wide, and the world has %d x %d; "
+                          "allowed: a lower level (error looks one level further)",
+                          coarsest_needed(params), 1 << coarsest_needed(params), world->width,
+                          world->height);
     if (shorter >> params->fixed < 1)
         return gully_fail(GULLY_BAD_INPUT,
                           "levels.fixed: a cell of level %d is %d cells wide, and the world has %d "
@@ -177,6 +186,7 @@ GullyStatus level_map_make(const GullyLevelsParams* params, GullyWorld* world, L
     if (params->fixed > 0) return GULLY_OK;
     out->levels = calloc(tile_count(out), 1);
     if (!out->levels) return gully_fail(GULLY_NO_MEMORY, "no memory for a map of levels");
+    if (params->error > 0) return GULLY_OK; // the first block is compared with coarser ones
     if (!params->map) return find_details(params, world, out);
     memcpy(out->levels, world->level_map, tile_count(out));
     return GULLY_OK;

@@ -22,6 +22,9 @@ void level_map_free(LevelMap* map);
 /// Whether the parameters can be followed in a world.
 GullyStatus level_map_check(const GullyLevelsParams* params, const GullyWorld* world);
 
+/// Makes tiles finer until no two of eight neighbours differ by more than one level.
+void level_map_balance(const LevelMap* map, unsigned char* levels);
+
 /// The level of a tile.
 static inline int level_of_tile(const LevelMap* map, int tile) {
     return map->levels ? map->levels[tile] : map->fixed;

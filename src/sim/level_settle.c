@@ -252,6 +252,19 @@ GullyStatus levels_pay(Levels* levels) {
     return status;
 }
 
+GullyStatus levels_pay_tile(Levels* levels, int tile, double* owed) {
+    const LevelGrid* grid = &levels->grids[level_of_tile(&levels->map, tile)];
+    bool changed;
+    *owed = 0;
+    if (!grid->owed[tile]) return GULLY_OK;
+    GullyStatus status = each_side_cell(levels, grid, tile, pay, NULL, &changed);
+    for (int k = 0; k < level_ring_size(grid->tile); k++) {
+        *owed += grid->owed[tile][k] * grid->registers.area;
+        grid->owed[tile][k] = 0;
+    }
+    return status;
+}
+
 double levels_owed(const Levels* levels) {
     double sum = 0;
     for (int q = 0; q <= levels->coarsest; q++) {

@@ -75,7 +75,8 @@ static GullyStatus see_coarser(const LevelGrid* coarse, int side, GullyRect cell
 static GullyStatus see_tile(const Levels* levels, const LevelGrid* grid, int tile, GullyRect cells,
                             bool all, Lens* lens, Sheet* out) {
     const LevelGrid* owner = &levels->grids[level_of_tile(&levels->map, tile)];
-    if (owner == grid) return sheet_load(out, cells, grid->world, list_of(grid, all));
+    if (owner->level == grid->level)
+        return sheet_load(out, cells, owner->world, list_of(owner, all));
     if (owner->level < grid->level)
         return see_finer(owner, grid->scale / owner->scale, cells, all, lens, out);
     return see_coarser(owner, owner->scale / grid->scale, cells, all, lens, out);

@@ -62,156 +62,15 @@ bool levels_wanted(const GullySim* sim) {
     return !sim->is_level && gully_settings_have_levels(sim->list->settings);
 }
 
-// ---- from the world to its levels ---------------------------------------------------------------
-
-/// What a tile of the map is turned into, and out of, at the finest level and its own.
-typedef struct Turning {
-    Sheet before, fine;      // finest cells: as they were left, and as they are
-    Sheet flat_before, flat; // the level's, of the same rectangle
-    unsigned char* marks;    // for each finest cell, whether it is set
-    double* room;            // (picture_refine)
-    size_t mark_room;        //
-} Turning;
-
-static const LevelFields ground_alone = {{{.kind = LEVEL_HEIGHT}}, 1};
-
-static void end_turning(Turning* turning) {
-    sheet_free(&turning->before);
-    sheet_free(&turning->fine);
-    sheet_free(&turning->flat_before);
-    sheet_free(&turning->flat);
-    free(turning->marks);
-    free(turning->room);
-    *turning = (Turning){0};
-}
-
-static LevelGrid* grid_of(Levels* levels, int tile) {
-    return &levels->grids[level_of_tile(&levels->map, tile)];
-}
-
-/// The finest cells of some cells of a level.
-static GullyRect finest_of(const LevelGrid* grid, GullyRect cells) {
-    const int scale = grid->scale;
-    return (GullyRect){cells.x * scale, cells.y * scale, cells.width * scale, cells.height * scale};
-}
-
-/// The cells of a level that a tile has inside the level's world, with a margin.
-static GullyRect cells_of(const Levels* levels, const LevelGrid* grid, int tile, int margin) {
-    const GullyRect cells = level_around(grid, level_tile_cells(grid, &levels->map, tile), 0);
-    return cells.width > 0 && cells.height > 0 ? level_around(grid, cells, margin) : cells;
-}
-
-/// Remembers the finest cells of a tile of the outer world.
-static GullyStatus remember(Levels* levels, int tile, Turning* turning) {
-    const GullyWorld* world = levels->sim->world;
-    const int side = levels->map.tile;
-    const GullyRect all = {tile % levels->map.tiles_x * side, tile / levels->map.tiles_x * side,
-                           side, side};
-    const GullyRect cells = level_common(all, gully_world_all(world));
-    GullyStatus status = sheet_fit(&turning->fine, cells, &levels->fields);
-    if (!status) status = sheet_load(&turning->fine, cells, world, &levels->fields);
-    if (!status)
-        status = sheet_store(&turning->fine, levels->memory, &levels->memory_fields, NULL, false);
-    return status;
-}
-
-/// Makes the cells of a tile means of the finest ones that were remembered last.
-static GullyStatus take_means(Levels* levels, int tile, Turning* turning) {
-    LevelGrid* grid = grid_of(levels, tile);
-    const GullyRect cells = cells_of(levels, grid, tile, 0);
-    const int scale = grid->scale;
-    if (cells.width == 0 || cells.height == 0) return GULLY_OK;
-    GullyStatus status = sheet_fit(&turning->flat, cells, &grid->fields);
-    if (status) return status;
-    for (int y = cells.y; y < cells.y + cells.height; y++) {
-        for (int x = cells.x; x < cells.x + cells.width; x++) {
-            picture_means(&turning->fine, (Square){x * scale, y * scale, scale}, &turning->flat, x,
-                          y);
-            grid->cells += sheet_has(&turning->flat, x, y);
-        }
-    }
-    return sheet_store(&turning->flat, grid->world, &grid->fields, NULL, true);
-}
-
-// ---- and back -----------------------------------------------------------------------------------
-
-/// What the ground of cells was when they were left behind; those of other levels were none.
-static void find_before(const Levels* levels, const LevelGrid* grid, Turning* turning) {
-    Sheet* flat = &turning->flat_before;
-    const int scale = grid->scale, n = grid->tile;
-    for (int y = flat->y; y < flat->y + flat->height; y++) {
-        for (int x = flat->x; x < flat->x + flat->width; x++) {
-            const int tile = y / n * levels->map.tiles_x + x / n;
-            if (level_owns(grid, &levels->map, tile))
-                picture_means(&turning->before, (Square){x * scale, y * scale, scale}, flat, x, y);
-            else
-                flat->cells[LEVEL_B][sheet_at(flat, x, y)] = NAN;
-        }
-    }
-}
-
-static GullyStatus fit_marks(Turning* turning, GullyRect finest) {
-    const size_t cells = (size_t)finest.width * (size_t)finest.height;
-    if (cells > turning->mark_room) {
-        free(turning->marks);
-        free(turning->room);
-        turning->marks = malloc(cells);
-        turning->room = malloc(3 * cells * sizeof *turning->room);
-        turning->mark_room = turning->marks && turning->room ? cells : 0;
-        if (!turning->mark_room)
-            return gully_fail(GULLY_NO_MEMORY, "no memory for a tile of %zu cells", cells);
-    }
-    memset(turning->marks, 0, cells);
-    return GULLY_OK;
-}
-
-/// Gets ready to give a tile its finest cells back: how it is, and how it was.
-static GullyStatus begin_refining(Levels* levels, const LevelGrid* grid, GullyRect cells,
-                                  GullyRect around, Turning* turning) {
-    const GullyRect finest = finest_of(grid, cells), finest_around = finest_of(grid, around);
-    GullyStatus status =
-        window_flat(levels, grid, around, true, &levels->lenses[0], &turning->flat);
-    if (!status) status = sheet_fit(&turning->before, finest_around, &levels->memory_fields);
-    if (!status)
-        status =
-            sheet_load(&turning->before, finest_around, levels->memory, &levels->memory_fields);
-    if (!status) status = sheet_fit(&turning->flat_before, around, &ground_alone);
-    if (!status) find_before(levels, grid, turning);
-    if (!status) status = sheet_fit(&turning->fine, finest, &levels->fields);
-    return status ? status : fit_marks(turning, finest);
-}
-
-/// Gives the outer world the finest cells of a tile.
-static GullyStatus refine(Levels* levels, int tile, ReliefChange change, Turning* turning) {
-    const LevelGrid* grid = grid_of(levels, tile);
-    const GullyRect cells = cells_of(levels, grid, tile, 0);
-    if (cells.width == 0 || cells.height == 0) return GULLY_OK;
-    GullyStatus status =
-        begin_refining(levels, grid, cells, cells_of(levels, grid, tile, 1), turning);
-    if (status) return status;
-    Sheet* fine = &turning->fine;
-    for (int i = 0; i < cells.width * cells.height; i++) {
-        const int x = cells.x + i % cells.width, y = cells.y + i / cells.width;
-        const Square square = {x * grid->scale, y * grid->scale, grid->scale};
-        if (!sheet_has(&turning->flat, x, y)) continue;
-        if (grid->scale == 1)
-            picture_copy(&turning->flat, x, y, &turning->before, fine);
-        else
-            picture_refine(&turning->flat, &turning->flat_before, x, y, &turning->before, fine,
-                           square, change, turning->room);
-        for (int j = 0; j < grid->scale; j++)
-            memset(turning->marks + sheet_at(fine, square.x, square.y + j), 1, (size_t)grid->scale);
-    }
-    return sheet_store(fine, levels->sim->world, &levels->fields, turning->marks, false);
-}
+// ---- showing ------------------------------------------------------------------------------------
 
 /// Gives the outer world the cells of the levels, which stay as they are.
 static GullyStatus show(Levels* levels, ReliefChange change) {
     Turning turning = {0};
     GullyStatus status = change == CHANGE_STEPS ? levels_pay(levels) : GULLY_OK;
     for (int tile = 0; tile < level_map_tiles(&levels->map) && !status; tile++)
-        status = refine(levels, tile, change, &turning);
-    end_turning(&turning);
+        status = turn_finest(levels, tile, change, &levels->lenses[0], &turning);
+    turning_end(&turning);
     return status;
 }
 
@@ -235,25 +94,66 @@ static GullyStatus fetch(void* home) {
 
 // ---- entering and leaving -----------------------------------------------------------------------
 
-/// Nobody looks at the world and at what is remembered of it for a while.
-static void rest(const Levels* levels) {
+void levels_rest(const Levels* levels) {
     store_rest(levels->memory);
     store_rest(levels->sim->world);
 }
 
+/// A row of tiles of the map that is turned into cells of their levels.
+typedef struct Filling {
+    Levels* levels;
+    int first; // tile
+    Turning* turnings;
+} Filling;
+
+static void fill_tile(void* context, int index, int worker) {
+    const Filling* filling = context;
+    Lens* lens = &filling->levels->lenses[worker];
+    Turning* turning = &filling->turnings[worker];
+    const int tile = filling->first + index;
+    if (lens->status) return;
+    GullyStatus status = turn_remember(filling->levels, tile, turning);
+    if (!status) status = turn_coarser(filling->levels, tile, turning);
+    levels_note(lens, status);
+}
+
+/// The same one after another: cells that are none are counted where they go.
+static void fill_row(void* context, int item, int worker) {
+    const Filling* filling = context;
+    (void)item;
+    for (int i = 0; i < filling->levels->map.tiles_x; i++)
+        fill_tile(context, i, worker);
+}
+
 /// Makes the levels of the world. Rows of tiles go one by one, so that not everything is there twice.
 static GullyStatus fill_levels(Levels* levels) {
-    const int rows = levels->sim->world->tile_height;
-    Turning turning = {0};
-    GullyStatus status = level_memory_open(levels->sim, &levels->memory, &levels->memory_fields);
-    for (int tile = 0; tile < level_map_tiles(&levels->map) && !status; tile++) {
-        status = remember(levels, tile, &turning);
-        if (!status) status = take_means(levels, tile, &turning);
-        if ((tile + 1) % levels->map.tiles_x == 0 && levels->map.tile % rows == 0) rest(levels);
+    const GullyWorld* world = levels->sim->world;
+    const int rows = world->tile_height, threads = pool_threads(levels->sim->pool);
+    Filling filling = {levels, 0, calloc((size_t)threads, sizeof(Turning))};
+    GullyStatus status =
+        filling.turnings ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for levels");
+    for (int y = 0; y < levels->map.tiles_y && !status; y++) {
+        filling.first = y * levels->map.tiles_x;
+        if (world->has_holes)
+            pool_run(levels->sim->pool, 1, fill_row, &filling);
+        else
+            pool_run(levels->sim->pool, levels->map.tiles_x, fill_tile, &filling);
+        status = levels_status(levels);
+        if (levels->map.tile % rows == 0) levels_rest(levels);
     }
-    end_turning(&turning);
-    if (!status) rest(levels);
+    for (int i = 0; filling.turnings && i < threads; i++)
+        turning_end(&filling.turnings[i]);
+    free(filling.turnings);
+    if (!status) levels_rest(levels);
+    levels_count_cells(levels);
     return status;
+}
+
+void levels_count_cells(Levels* levels) {
+    for (int q = 0; q <= MAX_LEVEL; q++)
+        levels->grids[q].cells = 0;
+    for (int tile = 0; tile < level_map_tiles(&levels->map); tile++)
+        levels->grids[level_of_tile(&levels->map, tile)].cells += levels->tile_cells[tile];
 }
 
 /// Room for each thread to see other levels.
@@ -293,18 +193,17 @@ GullyStatus levels_status(Levels* levels) {
     return status;
 }
 
-/// Finds the level of each tile, once for the same parameters: details are those of the start.
-static GullyStatus choose_map(GullySim* sim) {
+GullyStatus levels_choose_map(GullySim* sim) {
     const GullyLevelsParams* params = params_of(sim->list->settings);
     const bool same = memcmp(params, &sim->level_params, sizeof *params) == 0;
     if (same && sim->level_map.levels && !params->map) return GULLY_OK;
     level_map_free(&sim->level_map);
     memcpy(&sim->level_params, params, sizeof *params);
+    sim->level_age = 0;
     return level_map_make(params, sim->world, &sim->level_map);
 }
 
-/// Levels of a simulation, which have no cells yet.
-static GullyStatus create_levels(GullySim* sim, Levels** out) {
+GullyStatus levels_create(GullySim* sim, Levels** out) {
     Levels* levels = *out = calloc(1, sizeof *levels);
     if (!levels) return gully_fail(GULLY_NO_MEMORY, "no memory for levels");
     pthread_mutexattr_t recursive;
@@ -316,29 +215,56 @@ static GullyStatus create_levels(GullySim* sim, Levels** out) {
     levels->map = sim->level_map;
     levels->coarsest = level_map_coarsest(&levels->map);
     level_fields_list(sim, sim->world, 1, 1, &levels->fields);
-    return GULLY_OK;
+    levels->tile_cells = calloc((size_t)level_map_tiles(&levels->map), sizeof *levels->tile_cells);
+    if (!levels->tile_cells) return gully_fail(GULLY_NO_MEMORY, "no memory for levels");
+    return open_lenses(levels);
 }
 
-/// Makes the levels of the world. None, if the map has all of it at the finest: then it is stored and
-/// stepped as without levels.
-static GullyStatus enter(GullySim* sim) {
-    GullyStatus status = choose_map(sim);
-    if (status || level_map_coarsest(&sim->level_map) == 0) return status;
-    status = sim_use_processor(sim);
-    if (!status) status = create_levels(sim, &sim->levels);
-    if (status) return status;
+void levels_destroy(Levels* levels) {
+    if (!levels) return;
+    shadows_end(levels);
+    for (int q = 0; q <= MAX_LEVEL; q++)
+        level_grid_close(&levels->grids[q], &levels->map);
+    close_lenses(levels);
+    gully_world_destroy(levels->memory);
+    pthread_mutex_destroy(&levels->lock);
+    free(levels->tile_cells);
+    free(levels);
+}
+
+GullyStatus levels_open(GullySim* sim) {
+    GullyStatus status = levels_create(sim, &sim->levels);
     Levels* levels = sim->levels;
-    for (int q = 0; q <= levels->coarsest && !status; q++) {
+    if (!status) levels->finest_cells = gully_world_cells(sim->world);
+    if (!status && levels->finest_cells < 0) status = GULLY_FAILED;
+    for (int q = 0; !status && q <= levels->coarsest; q++) {
         if (level_map_has(&levels->map, q))
             status = level_grid_open(&levels->grids[q], sim, &levels->map, q);
     }
-    if (!status) status = open_lenses(levels);
-    if (!status) status = fill_levels(levels);
-    if (!status) status = levels_find_borders(levels);
+    if (!status) status = level_memory_open(sim, &levels->memory, &levels->memory_fields);
+    if (status) levels_drop(sim);
+    return status;
+}
+
+GullyStatus levels_begin(GullySim* sim) {
+    Levels* levels = sim->levels;
+    GullyStatus status = levels_find_borders(levels);
     sim->world->fetch = fetch;
     sim->world->home = levels;
     levels->leases = atomic_load(&sim->world->leases);
     if (status) levels_drop(sim);
+    return status;
+}
+
+GullyStatus levels_enter(GullySim* sim) {
+    GullyStatus status = levels_choose_map(sim);
+    if (status || level_map_coarsest(&sim->level_map) == 0) return status;
+    status = sim_use_processor(sim);
+    if (!status) status = levels_open(sim);
+    if (status) return status;
+    status = fill_levels(sim->levels);
+    if (!status) return levels_begin(sim);
+    levels_drop(sim);
     return status;
 }
 
@@ -351,13 +277,14 @@ void levels_drop(GullySim* sim) {
     atomic_store(&sim->world->is_away, false);
     sim->world->fetch = NULL;
     sim->world->home = NULL;
-    for (int q = 0; q <= MAX_LEVEL; q++)
-        level_grid_close(&levels->grids[q], &levels->map);
-    close_lenses(levels);
-    gully_world_destroy(levels->memory);
-    pthread_mutex_destroy(&levels->lock);
-    free(levels);
+    levels_destroy(levels);
     sim->levels = NULL;
+}
+
+void levels_forget_map(GullySim* sim) {
+    level_map_free(&sim->level_map);
+    memset(&sim->level_params, 0, sizeof sim->level_params);
+    sim->level_age = 0;
 }
 
 void levels_restart(GullySim* sim) {
@@ -368,6 +295,10 @@ void levels_restart(GullySim* sim) {
 static bool was_written(const Levels* levels) {
     const GullyWorld* world = levels->sim->world;
     return levels->view != VIEW_BEHIND && atomic_load(&world->leases) != levels->leases;
+}
+
+bool levels_are_current(const GullySim* sim) {
+    return sim->levels && !was_written(sim->levels);
 }
 
 GullyStatus levels_leave(GullySim* sim) {
@@ -417,15 +348,10 @@ static GullyStatus run_blocks(Levels* levels, int64_t blocks) {
     return status;
 }
 
-GullyStatus levels_step(GullySim* sim, int64_t steps) {
-    const int64_t blocks = (steps - 1) / LEVEL_BLOCK + 1;
-    GullyStatus status = GULLY_OK;
-    if (sim->levels && was_written(sim->levels)) status = levels_leave(sim);
-    if (!status && !sim->levels) status = enter(sim);
-    if (status) return status;
+GullyStatus levels_advance(GullySim* sim, int64_t blocks) {
     if (!sim->levels) return sim_step_finest(sim, blocks * LEVEL_BLOCK);
     world_will_change_all(sim->world);
-    status = run_blocks(sim->levels, blocks);
+    GullyStatus status = run_blocks(sim->levels, blocks);
     sim->is_torn = status != GULLY_OK;
     sim->levels->view = VIEW_BEHIND;
     atomic_store(&sim->world->is_away, true);
@@ -433,6 +359,16 @@ GullyStatus levels_step(GullySim* sim, int64_t steps) {
     sim->coarse_steps += blocks * LEVEL_BLOCK;
     if (sim->def.masks) sim->world->flow_steps += blocks * LEVEL_BLOCK;
     return status;
+}
+
+GullyStatus levels_step(GullySim* sim, int64_t steps) {
+    const int64_t blocks = (steps - 1) / LEVEL_BLOCK + 1;
+    GullyStatus status = GULLY_OK;
+    if (sim->levels && was_written(sim->levels)) status = levels_leave(sim);
+    if (status) return status;
+    if (params_of(sim->list->settings)->error > 0) return levels_step_by_error(sim, blocks);
+    if (!sim->levels) status = levels_enter(sim);
+    return status ? status : levels_advance(sim, blocks);
 }
 
 /// Adds up the area of each level.
@@ -448,8 +384,8 @@ static void find_shares(const GullySim* sim, GullyLevels* out) {
 }
 
 GullyStatus gully_sim_levels(const GullySim* sim, GullyLevels* out) {
-    const int64_t cells = gully_world_cells(sim->world);
-    const Levels* levels = sim->levels;
+    const Levels* levels = sim->levels; // which know: asking the world would show it
+    const int64_t cells = levels ? levels->finest_cells : gully_world_cells(sim->world);
     *out = (GullyLevels){.share = {1}};
     if (cells < 0) return GULLY_FAILED;
     if (levels) find_shares(sim, out);
@@ -459,7 +395,22 @@ GullyStatus gully_sim_levels(const GullySim* sim, GullyLevels* out) {
         sim->coarse_cell_steps + (double)(sim->steps - sim->coarse_steps) * (double)cells;
     out->settled = crossed > 0 ? settled / crossed : 0;
     out->owed = sim_owed(sim) * sim->world->cell_x * sim->world->cell_y;
+    if (gully_settings_have_levels(sim->list->settings))
+        out->error = params_of(sim->list->settings)->error;
+    const LevelErrors* errors = &sim->level_errors;
+    out->expected = errors->change > 0 ? sqrt(errors->error / errors->change) : 0;
+    out->changes = sim->level_changes;
     return GULLY_OK;
+}
+
+const unsigned char* gully_sim_tile_levels(const GullySim* sim, int* tile, int* tiles_x,
+                                           int* tiles_y) {
+    const LevelMap* map = &sim->level_map;
+    const bool has = levels_wanted(sim) && map->levels;
+    *tile = has ? map->tile : 0;
+    *tiles_x = has ? map->tiles_x : 0;
+    *tiles_y = has ? map->tiles_y : 0;
+    return has ? map->levels : NULL;
 }
 
 double sim_owed(const GullySim* sim) {

@@ -26,6 +26,9 @@ void levels_restart(GullySim* sim);
 /// Closes the levels, whatever they hold.
 void levels_drop(GullySim* sim);
 
+/// The levels of tiles are to be found anew.
+void levels_forget_map(GullySim* sim);
+
 /// Water that cells gave twice where levels meet, in metres of finest cells.
 double sim_owed(const GullySim* sim);
 

@@ -11,6 +11,7 @@ static GullyStatus run_block(Levels* levels) {
         LevelGrid* grid = &levels->grids[q];
         if (grid->sim) status = gully_sim_step(grid->sim, level_block_steps(grid));
     }
+    if (!status && levels->shadows) status = shadows_compare(levels);
     return status ? status : levels_settle_borders(levels);
 }
 

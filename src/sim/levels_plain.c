@@ -70,15 +70,14 @@ static void cover_cell(const Sheet* coarse, int r, Sheet* flat, int x, int y) {
 }
 
 /// A level's view of the world for slopes and neighbours.
-static void make_flat(PlainRun* run, const LevelGrid* grid) {
-    Sheet *now = &run->pictures[grid->level].now, *flat = &run->pictures[grid->level].flat;
+static void make_flat(PlainRun* run, const LevelGrid* grid, Sheet* flat) {
     for (int y = 0; y < flat->height; y++) {
         for (int x = 0; x < flat->width; x++) {
             const size_t at = sheet_at(flat, x, y);
             const LevelGrid* owner = owner_of(run->levels, grid, x, y);
             const Sheet* other = &run->pictures[owner->level].now;
-            for (int f = 0; f < flat->count && owner == grid; f++)
-                flat->cells[f][at] = now->cells[f][at];
+            for (int f = 0; f < flat->count && owner->level == grid->level; f++)
+                flat->cells[f][at] = other->cells[f][at];
             if (owner->level > grid->level) {
                 cover_cell(other, owner->scale / grid->scale, flat, x, y);
             } else if (owner->level < grid->level) {
@@ -90,7 +89,7 @@ static void make_flat(PlainRun* run, const LevelGrid* grid) {
 }
 
 /// Turns a level's flat view into its picture: coarser tiles by (I).
-static void make_picture(PlainRun* run, const LevelGrid* grid) {
+static void make_picture(PlainRun* run, const LevelGrid* grid, Sheet* out) {
     for (int p = grid->level + 1; p <= run->levels->coarsest; p++) {
         const LevelGrid* coarse = &run->levels->grids[p];
         const Picture* other = &run->pictures[p];
@@ -98,15 +97,13 @@ static void make_picture(PlainRun* run, const LevelGrid* grid) {
         for (int i = 0; coarse->world && i < other->flat.width * other->flat.height; i++) {
             const int x = i % other->flat.width, y = i / other->flat.width;
             if (other->others[i] || !sheet_has(&other->flat, x, y)) continue;
-            picture_prolong(&other->flat, x, y, &run->pictures[grid->level].flat,
-                            (Square){x * r, y * r, r});
+            picture_prolong(&other->flat, x, y, out, (Square){x * r, y * r, r});
         }
     }
 }
 
-/// Shows every level the whole world. Pictures of finer levels are made first: they are made of the
-/// coarser ones' flat views.
-static GullyStatus show_all(PlainRun* run) {
+/// Looks at the cells of every level, and at the whole world as each sees it.
+static GullyStatus look_all(PlainRun* run) {
     Levels* levels = run->levels;
     GullyStatus status = GULLY_OK;
     for (int q = 0; q <= levels->coarsest && !status; q++) {
@@ -115,11 +112,20 @@ static GullyStatus show_all(PlainRun* run) {
             status = sheet_load(&run->pictures[q].now, all_of(grid), grid->world, &grid->fields);
     }
     for (int q = 0; q <= levels->coarsest && !status; q++)
-        if (levels->grids[q].world) make_flat(run, &levels->grids[q]);
+        if (levels->grids[q].world)
+            make_flat(run, &levels->grids[q], &run->pictures[q].flat);
+    return status;
+}
+
+/// Shows every level the whole world. Pictures of finer levels are made first: they are made of the
+/// coarser ones' flat views.
+static GullyStatus show_all(PlainRun* run) {
+    Levels* levels = run->levels;
+    GullyStatus status = look_all(run);
     for (int q = 0; q <= levels->coarsest && !status; q++) {
         LevelGrid* grid = &levels->grids[q];
         if (!grid->world) continue;
-        make_picture(run, grid);
+        make_picture(run, grid, &run->pictures[q].flat);
         status = sheet_store(&run->pictures[q].flat, grid->world, &grid->fields,
                              run->pictures[q].others, true);
     }
@@ -142,6 +148,7 @@ static GullyStatus run_block(PlainRun* run) {
         LevelGrid* grid = &levels->grids[q];
         if (grid->sim) status = gully_sim_step(grid->sim, level_block_steps(grid));
     }
+    if (!status && levels->shadows) status = shadows_compare(levels);
     return status ? status : levels_settle_borders(levels);
 }
 
@@ -151,5 +158,40 @@ GullyStatus levels_run_plain(Levels* levels, int64_t blocks) {
     for (int64_t i = 0; i < blocks && !status; i++)
         status = run_block(&run);
     close_pictures(&run);
+    return status;
+}
+
+// ---- shadows ------------------------------------------------------------------------------------
+
+/// A level that sees the whole world for one block.
+typedef struct PlainShadow {
+    PlainRun run;
+    LevelGrid* grid;
+    Sheet picture;
+} PlainShadow;
+
+static void fill_task(void* context, int item, int worker) {
+    (void)item, (void)worker;
+    PlainShadow* shadow = context;
+    LevelGrid* grid = shadow->grid;
+    GullyStatus status = look_all(&shadow->run);
+    if (!status) status = sheet_fit(&shadow->picture, all_of(grid), &grid->fields);
+    if (!status) {
+        make_flat(&shadow->run, grid, &shadow->picture);
+        make_picture(&shadow->run, grid, &shadow->picture);
+        status = sheet_store(&shadow->picture, grid->world, &grid->fields, NULL, true);
+    }
+    shadow->run.status = status;
+}
+
+GullyStatus levels_fill_picture(Levels* levels, LevelGrid* grid) {
+    PlainShadow shadow = {.run = {.levels = levels}, .grid = grid};
+    GullyStatus status = open_pictures(&shadow.run);
+    if (!status) {
+        pool_run(levels->sim->pool, 1, fill_task, &shadow);
+        status = shadow.run.status;
+    }
+    close_pictures(&shadow.run);
+    sheet_free(&shadow.picture);
     return status;
 }

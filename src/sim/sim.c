@@ -47,6 +47,7 @@ static void commit(GullySim* sim, StepList* list, Stepper* stepper) {
     sim->may_need_rounds = true;
     sim->rounds_edits = -1; // what has begun begins anew, with these settings
     apply_sides(sim);
+    if (!levels_wanted(sim)) levels_forget_map(sim);
 }
 
 /// Lists the step of settings that this simulation could go on with.

@@ -5,6 +5,7 @@
 #include "backend.h"
 #include "books.h"
 #include "level_map.h"
+#include "level_rule.h"
 #include "step_list.h"
 
 typedef struct Levels Levels;
@@ -25,6 +26,9 @@ struct GullySim {
     Levels* levels;       // where the cells live while levels step them; else NULL
     LevelMap level_map;   // that they follow, and the parameters that it was made for
     GullyLevelsParams level_params;
+    int64_t level_age;        // blocks since it was made
+    int64_t level_changes;    // of tiles, by the parameter `error`
+    LevelErrors level_errors; // expected by it so far
     double settled, crossed; // at borders between levels, before those that there are now
     double owed; // water that was not paid back when levels were left, in metres times cells
     int64_t coarse_steps;     // of the steps, those in levels since the simulation was created

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "books.h"
+#include "level_state.h"
 #include "state_fields.h"
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "cells are copied as they are");
 
+#define MOST_LEVEL_BYTES (UINT64_C(1) << 46)
 enum { PIECE_CELLS = GULLY_STATE_PIECE / sizeof(float), MOST_BYTES = 8192 };
 
 struct GullyState {
@@ -19,6 +21,7 @@ struct GullyState {
     int material_count;
     StateFields fields;
     int64_t field_pieces; // of each
+    LevelBytes levels;    // pieces after those of the fields
     unsigned char head[MOST_BYTES];
     size_t head_size;
 };
@@ -90,10 +93,17 @@ static void walk_head(Walker* walker, GullyState* state) {
         walk_count(walker, &field->number, 2, 4);
         walker->good = walker->good && field->number != 3;
     }
-    // Most states are not amid rounds, and end here.
-    const bool more = walker->writes ? state->books.rounds > 0 : walker->at < walker->size;
+    // Most states are not amid rounds and have no levels, and end here.
+    uint64_t levels = state->levels.size;
+    const bool more =
+        walker->writes ? state->books.rounds > 0 || levels > 0 : walker->at < walker->size;
     if (more) WALK(walker, state->books.rounds);
-    walker->good = walker->good && state->books.rounds >= more;
+    walker->good = walker->good && state->books.rounds >= 0;
+    const bool has_levels = walker->writes ? levels > 0 : more && walker->at < walker->size;
+    if (has_levels) WALK(walker, levels);
+    walker->good = walker->good && levels <= MOST_LEVEL_BYTES && levels % sizeof(float) == 0;
+    if (!walker->writes && walker->good) state->levels.size = (size_t)levels;
+    walker->good = walker->good && (!more || state->books.rounds > 0 || levels > 0);
 }
 
 /// Fills in what follows from the rest.
@@ -103,7 +113,8 @@ static void complete(GullyState* state) {
     int64_t cells = (int64_t)info->width * info->height;
     state->field_pieces = (cells - 1) / PIECE_CELLS + 1;
     info->pieces = state->field_pieces * state->fields.count;
-    info->bytes = 0;
+    info->pieces += (int64_t)((state->levels.size + GULLY_STATE_PIECE - 1) / GULLY_STATE_PIECE);
+    info->bytes = state->levels.size;
     for (int i = 0; i < state->fields.count; i++)
         info->bytes += (size_t)cells * (size_t)state->fields.list[i].number;
     info->seed = books->seed;
@@ -146,6 +157,7 @@ GullyStatus gully_state_of(const GullySim* sim, GullyState** out) {
     info->half = world->half;
     state->material_count = world->material_count;
     status = sim_get_books(sim, &state->books);
+    if (!status) status = levels_keep(sim, &state->levels);
     if (status) {
         gully_state_destroy(state);
         *out = NULL;
@@ -179,6 +191,7 @@ GullyStatus gully_state_parse(const void* head, size_t size, GullyState** out) {
 }
 
 void gully_state_destroy(GullyState* state) {
+    if (state) level_bytes_free(&state->levels);
     free(state);
 }
 
@@ -213,7 +226,23 @@ static const StateField* field_of(const GullyState* state, int64_t index) {
     return &state->fields.list[index / state->field_pieces];
 }
 
+/// Whether a piece is one of the levels; then where it begins among their bytes, and its size.
+static bool is_of_levels(const GullyState* state, int64_t index, GullyStatePiece* out) {
+    const int64_t first = state->field_pieces * state->fields.count;
+    if (index < first || index >= state->info.pieces) return false;
+    const size_t from = (size_t)(index - first) * GULLY_STATE_PIECE,
+                 left = state->levels.size - from;
+    *out =
+        (GullyStatePiece){from, left < GULLY_STATE_PIECE ? left : GULLY_STATE_PIECE, sizeof(float)};
+    return true;
+}
+
 GullyStatePiece gully_state_piece(const GullyState* state, int64_t index) {
+    GullyStatePiece of_levels;
+    if (is_of_levels(state, index, &of_levels)) {
+        of_levels.offset += state->info.bytes - state->levels.size;
+        return of_levels;
+    }
     const StateField* field = field_of(state, index);
     const Cells cells = cells_of(state, index);
     size_t all = (size_t)state->info.width * (size_t)state->info.height, number = 0;
@@ -263,6 +292,11 @@ static GullyStatus find_slot(const GullyState* state, const GullyWorld* world, i
 
 GullyStatus gully_state_read(const GullyState* state, const GullySim* sim, int64_t index,
                              void* out) {
+    GullyStatePiece piece;
+    if (is_of_levels(state, index, &piece)) {
+        memcpy(out, state->levels.bytes + piece.offset, piece.size);
+        return GULLY_OK;
+    }
     const GullyWorld* world = gully_sim_world(sim);
     int slot = -1;
     GullyStatus status = find_slot(state, world, index, &slot);
@@ -284,6 +318,11 @@ GullyStatus gully_state_read(const GullyState* state, const GullySim* sim, int64
 
 GullyStatus gully_state_write(const GullyState* state, GullySim* sim, int64_t index,
                               const void* in) {
+    GullyStatePiece piece;
+    if (is_of_levels(state, index, &piece)) { // for gully_state_end
+        memcpy(state->levels.bytes + piece.offset, in, piece.size);
+        return GULLY_OK;
+    }
     GullyWorld* world = gully_sim_world(sim);
     int slot = -1;
     GullyStatus status = find_slot(state, world, index, &slot);
@@ -349,11 +388,22 @@ static GullyStatus check_fields(const GullyState* state) {
     return GULLY_OK;
 }
 
+/// Room for the bytes of the levels, which gully_state_write fills.
+static GullyStatus make_level_bytes(GullyState* state) {
+    LevelBytes* levels = &state->levels;
+    if (levels->size == 0 || levels->bytes) return GULLY_OK;
+    levels->bytes = calloc(levels->size, 1);
+    return levels->bytes
+               ? GULLY_OK
+               : gully_fail(GULLY_NO_MEMORY, "no memory for levels of %zu bytes", levels->size);
+}
+
 GullyStatus gully_state_begin(const GullyState* state, GullySim* sim) {
     GullyWorld* world = gully_sim_world(sim);
     GullyStatus status = check_world(state, world);
     if (!status) status = check_sim(state, sim);
     if (!status) status = check_fields(state);
+    if (!status) status = make_level_bytes((GullyState*)state);
     if (!status) status = state_fields_add(&state->fields, world);
     if (status) return status;
     world_will_change_all(world);
@@ -366,5 +416,6 @@ GullyStatus gully_state_end(const GullyState* state, GullySim* sim) {
     status = gully_ranks_agree(world->ranks, status);
     world_touch_all(world);
     if (!status) status = sim_set_books(sim, &state->books);
+    if (!status) status = levels_restore(sim, &state->levels);
     return status;
 }

@@ -289,11 +289,21 @@ static void cap_water(const Sheet* fine, int side, Sheet* coarse, int x, int y) 
     coarse->cells[LEVEL_S][at] *= fmax(0, top - b) / mean;
 }
 
+/// A row of means.
+static void means_row(const Sheet* fine, int side, Sheet* coarse, GullyRect cells, int y) {
+    for (int f = 0; f < coarse->count; f++)
+        sum_row(fine, f, sum_over(fine->kinds[f], side), side, cells.x, y, cells.width,
+                coarse->cells[f] + sheet_at(coarse, cells.x, y));
+}
+
+void picture_means_all(const Sheet* fine, int side, Sheet* coarse, GullyRect cells) {
+    for (int y = cells.y; y < cells.y + cells.height; y++)
+        means_row(fine, side, coarse, cells, y);
+}
+
 void picture_restrict_all(const Sheet* fine, int side, Sheet* coarse, GullyRect cells) {
     for (int y = cells.y; y < cells.y + cells.height; y++) {
-        for (int f = 0; f < coarse->count; f++)
-            sum_row(fine, f, sum_over(fine->kinds[f], side), side, cells.x, y, cells.width,
-                    coarse->cells[f] + sheet_at(coarse, cells.x, y));
+        means_row(fine, side, coarse, cells, y);
         for (int x = cells.x; x < cells.x + cells.width; x++)
             cap_water(fine, side, coarse, x, y);
     }
@@ -424,7 +434,7 @@ static void refine_ground(const Sheet* flat, const Sheet* flat_before, int x, in
 
 /// How much a surface over a square must be shifted for a volume of water to stand under it: found
 /// from above, leaving out cells that would be dry, until none is left to leave out. `dry` has the
-/// ground above the surface in each of `count` cells.
+/// ground above the surface in each of `count` cells. A volume that rounding swallows leaves all dry.
 static double shift_for(const double* dry, int count, double volume) {
     double shift = INFINITY;
     for (;;) {
@@ -435,6 +445,7 @@ static double shift_for(const double* dry, int count, double volume) {
             sum += dry[i];
             wet++;
         }
+        if (wet == 0) return shift;
         const double next = sum / wet;
         for (int i = 0; i < count; i++)
             more += dry[i] < shift && !(dry[i] < next);
@@ -446,8 +457,11 @@ static double shift_for(const double* dry, int count, double volume) {
 /// Lets the water of a cell stand on the ground of its finer cells, under the surface that (I) gave
 /// them. Then `wet` has the depths, whose sum is right.
 static void pour(double d, int count, const double* ground, const double* surface, double* wet) {
-    for (int i = 0; i < count; i++)
+    int lowest = 0;
+    for (int i = 0; i < count; i++) {
         wet[i] = ground[i] - surface[i];
+        if (wet[i] < wet[lowest]) lowest = i;
+    }
     const double shift = shift_for(wet, count, d * count);
     double sum = 0;
     for (int i = 0; i < count; i++) {
@@ -456,6 +470,7 @@ static void pour(double d, int count, const double* ground, const double* surfac
     }
     for (int i = 0; i < count && sum > 0; i++)
         wet[i] *= d * count / sum;
+    if (!(sum > 0)) wet[lowest] = d * count;
 }
 
 /// Amounts shrink in proportion and grow by the same everywhere: never below 0, and the sum is kept.

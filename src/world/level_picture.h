@@ -95,12 +95,12 @@ typedef struct Square {
 void picture_means(const Sheet* fine, Square from, Sheet* coarse, int x, int y);
 void picture_restrict(const Sheet* fine, Square from, Sheet* coarse, int x, int y);
 
-/// (R) for many cells of the coarse sheet; the same bits.
+/// The same for many cells of the coarse sheet, with the same bits.
+void picture_means_all(const Sheet* fine, int side, Sheet* coarse, GullyRect cells);
 void picture_restrict_all(const Sheet* fine, int side, Sheet* coarse, GullyRect cells);
 
 /// (I) Sees a cell as a square of finer ones. `flat` has its neighbours.
 void picture_prolong(const Sheet* flat, int x, int y, Sheet* fine, Square to);
-
 
 /// Copies a cell of the finest level; what is counted since the start goes on from `before`.
 void picture_copy(const Sheet* from, int x, int y, const Sheet* before, Sheet* to);

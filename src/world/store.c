@@ -210,6 +210,17 @@ static GullyStatus drop(GullyWorld* world, int index) {
     return status;
 }
 
+void store_forget(GullyWorld* world, int index) {
+    Tile* tile = &world->tiles[index];
+    pthread_mutex_lock(&world->store->lock);
+    if (tile->cells && atomic_load(&tile->pins) == 0) {
+        tile->dirty = 0;
+        set_loaded(world, index, 0, 0);
+        tile_free(world, tile);
+    }
+    pthread_mutex_unlock(&world->store->lock);
+}
+
 void store_unpin(GullyWorld* world, int index) {
     const Tile* tile = &world->tiles[index];
     const int before = atomic_fetch_sub(&((Tile*)tile)->pins, 1);

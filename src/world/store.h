@@ -29,6 +29,9 @@ GullyStatus store_set_missing(GullyWorld* world, int tile, bool is_missing);
 /// Lets all tiles that are not pinned leave memory, as far as they can: nobody will look for a while.
 void store_rest(GullyWorld* world);
 
+/// Frees the memory of a tile that is not pinned, whose cells nobody will ask for as they are.
+void store_forget(GullyWorld* world, int tile);
+
 /// Bytes that pinning all fields of a tile takes.
 size_t store_tile_bytes(const GullyWorld* world, const Tile* tile);
 

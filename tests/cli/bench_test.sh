@@ -35,4 +35,12 @@ expect_exit 0 "$gully" bench --memory 50 --law pipe --size 512 --json
 for key in size bytes memory step_seconds step_seconds_with_memory times bytes_per_cell_step; do expect_in out "^    \"$key\": [0-9.]+"; done
 expect_exit 2 "$gully" bench --memory 100
 expect_err "memory"
+
+# Levels by error beside the finest level.
+expect_exit 0 "$gully" bench --levels 0.4 --size 512 --steps 44 --threads 2 --json
+for key in size threads steps levels_error levels_seconds levels_mib levels_cell_steps expected_error finest_seconds finest_mib finest_cell_steps error correlation_4x4; do expect_in out "^    \"$key\": [0-9.]+"; done
+expect_exit 0 "$gully" bench --levels 0.4 --size 64 --steps 12 --threads 1 --alone
+expect_out "island in a sea"
+expect_exit 2 "$gully" bench --levels 0
+expect_err "levels"
 finish

@@ -60,6 +60,13 @@ expect_exit 0 "$gully" run scene.json -o map --quiet --set 'levels={"map": {"fil
 holds "abs($(value map levels share 3) - 1 / 12) < 1e-9"
 holds "$(value map budget water relative_residual) < 1e-7"
 
+# Levels by error: they change, and the report says what to expect. A resumed run goes on to the bit.
+expect_exit 0 "$gully" run scene.json -o error --quiet --steps 80 --set 'levels={"error": 2, "tile": 16, "max": 2}' --threads 1
+expect_exit 0 "$gully" run scene.json -o error2 --quiet --steps 80 --set 'levels={"error": 2, "tile": 16, "max": 2}' --threads 2 --checkpoint 40
+[ "$(value error hashes)" = "$(value error2 hashes)" ] || fail "other bits with other threads"
+holds "$(value error levels error) == 2 and 0 < $(value error levels expected_error) < 2 and $(value error levels changes) > 0"
+holds "$(value error levels share 0) < 1 and $(value error budget solid relative_residual) < 1e-7"
+
 # What is refused, with a word that helps.
 refused() { # words, then the options
     expect_exit 2 "$gully" run scene.json -o refused --quiet "${@:2}"
@@ -74,7 +81,8 @@ refused "one of fixed, map, detail, error" --set 'levels={"detail": 1, "fixed": 
 refused "one of fixed, map, detail, error" --set 'levels={"tile": 32}'
 refused "nothing.asc" --set 'levels={"map": {"file": "nothing.asc"}}'
 refused "levels.map" --set 'levels={"map": 3}'
-refused "levels.error" --set 'levels={"error": 0.4}'
+refused "larger than a tile" --set 'levels={"error": 0.4, "tile": 8, "max": 3}'
+refused "semi_lagrangian" --set 'levels={"error": 0.4, "tile": 32}' --set params.transport=semi_lagrangian
 refused "newton" --preview 1 --set model=newton
 refused "semi_lagrangian" --preview 1 --set params.transport=semi_lagrangian
 refused "levels.fixed" --preview 8
