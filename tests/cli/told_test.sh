@@ -16,6 +16,15 @@ expect_err "counts.png: no size of the cells"
 expect_exit 0 "$gully" info counts.png "${told[@]}"
 expect_out "cell size +10 x 10 m"
 if grep -q "^note" out; then fail "a note where all was told"; fi
+expect_exit 0 "$gully" info counts.png --cell 10 # which says nothing of the numbers
+expect_out "^note +an image that does not say what its numbers mean"
+printf '10\n0\n0\n-10\n500005\n5200295\n' >counts.pgw # nor does a place
+expect_exit 0 "$gully" info counts.png
+expect_out "^note +an image that does not say what its numbers mean"
+expect_out "cell size +10 x 10 m"
+expect_exit 0 "$gully" info counts.png --range 0 655.35
+if grep -q "^note" out; then fail "a note where the file and we have told all"; fi
+rm counts.pgw
 expect_exit 0 "$gully" convert counts.png same.tif "${told[@]}"
 expect_silent err
 expect_exit 0 "$gully" compare land.tif same.tif --tolerance 0.006
