@@ -88,6 +88,14 @@ JSON
 expect_exit 0 "$gully" run degrees.json -o degrees
 expect_silent err
 
+# A nodata that nobody declared and no height can be: refused with what to do, which then works.
+printf 'ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 1e20\n4 5 6\n' >huge.asc
+expect_exit 2 "$gully" run huge.asc -o huge --steps 1
+expect_err "cell \(2, 0\) is 1e\+20; allowed: .* nodata_in \(--nodata-in\) tells so; .gully info. has all digits"
+digits=$("$gully" info huge.asc | grep -o -- '--nodata-in [^ ]*')
+expect_exit 0 "$gully" run huge.asc -o huge --steps 1 $digits
+expect_in huge/report.json '"cells": 5,'
+
 # Scenes: the same keys, and the options of run change them.
 cat >scene.json <<'JSON'
 {"gully": 1, "terrain": {"file": "counts.png", "range": [0, 655.35], "cell": 10}, "model": "pipe",
