@@ -23,7 +23,7 @@ typedef struct GullyGeoreference {
 
 typedef struct GullyRaster {
     int width, height;
-    double cell_x, cell_y; ///< [m]; of a geographic raster at its centre latitude (WGS84)
+    double cell_x, cell_y; ///< [m]; of a geographic raster on the ground at its middle
     GullyGeoreference georeference;
     float* values;    ///< row by row from the first row; NaN = nodata
     char driver[32];  ///< what GDAL calls the format
