@@ -10,6 +10,7 @@
 
 #include "gdal_calls.h"
 #include "notes.h"
+#include "raster_files.h"
 #include "sidecar.h"
 #include "units.h"
 
@@ -148,21 +149,6 @@ static bool projections_are_known(void) {
     return known;
 }
 
-/// Refuses cells that are no rectangles on the ground, where a unit of the transform is `east` and
-/// `north` metres long.
-static GullyStatus check_angle(const char* path, double east, double north,
-                               const GullyRaster* raster) {
-    enum { MOST = 1 }; // [deg] off the right angle
-    const double* t = raster->georeference.transform;
-    double along = t[1] * t[2] * east * east + t[4] * t[5] * north * north;
-    double angle = acos(fabs(along) / (raster->cell_x * raster->cell_y)) * (180.0 / PI);
-    if (!(angle < 90.0 - MOST)) return GULLY_OK;
-    return gully_fail(GULLY_BAD_INPUT,
-                      "%s: its rows and columns meet at %.0f degrees on the ground; must be 90. "
-                      "GDAL makes such a raster of it: gdalwarp -r bilinear IN OUT.tif",
-                      path, angle);
-}
-
 /// Sets the cell size from the transform and the projection (NULL: metres).
 static GullyStatus measure_cells(const char* path, OGRSpatialReferenceH projection,
                                  GullyRaster* raster) {
@@ -191,7 +177,7 @@ static GullyStatus measure_cells(const char* path, OGRSpatialReferenceH projecti
     }
     raster->cell_x = hypot(t[1] * east, t[4] * north);
     raster->cell_y = hypot(t[2] * east, t[5] * north);
-    GullyStatus status = check_angle(path, east, north, raster);
+    GullyStatus status = raster_check_angle(path, east, north, raster);
     if (status == GULLY_OK && projection != NULL && !raster->georeference.geographic)
         measure_ground(projection, raster);
     return status;
@@ -216,21 +202,6 @@ static bool transform_is_usable(const double* t) {
     return t[1] * t[5] - t[2] * t[4] != 0.0;
 }
 
-/// Notes what is not as scenes call it: the first row in the north, from west to east.
-static void note_directions(GullyRaster* raster) {
-    const double* t = raster->georeference.transform;
-    double degrees = atan2(t[4], t[1]) * (180.0 / PI); // to the left of east
-    bool turned = fabs(remainder(degrees, 180.0)) > 0.5;
-    if (turned)
-        raster_note(raster,
-                    "it is turned by %.0f degrees: scenes call the side of its first row north",
-                    degrees);
-    if (t[5] > 0.0)
-        raster_note(raster, "its first row is the southernmost: scenes call that side north");
-    if (t[1] < 0.0 && !turned)
-        raster_note(raster, "its first column is the easternmost: scenes call that side west");
-}
-
 GullyStatus gdal_georeference_read(const char* path, GDALDatasetH dataset, GullyRaster* raster) {
     GullyGeoreference* georeference = &raster->georeference;
     if (GDALGetGeoTransform(dataset, georeference->transform) != CE_None ||
@@ -240,7 +211,7 @@ GullyStatus gdal_georeference_read(const char* path, GDALDatasetH dataset, Gully
         return GULLY_OK;
     }
     georeference->known = true;
-    note_directions(raster);
+    raster_note_directions(raster);
     OGRSpatialReferenceH projection = GDALGetSpatialRef(dataset); // the dataset's own
     if (projection != NULL) {
         georeference->geographic = OSRIsGeographic(projection) != 0;
