@@ -116,6 +116,10 @@ GULLY_API GullyStatus gully_raster_rows(GullyRasterStream* stream, int y, int co
 /// Makes the georeference of a raster that has none: origin at 0, cells of that size.
 GULLY_API GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y);
 
+/// Whether the name is that of a raster within a file, as GDAL gives it: NETCDF:"a.nc":Band1. The
+/// file is looked for from the working folder.
+GULLY_API bool gully_raster_is_part(const char* name);
+
 /// Says what the values of a raster are, and their unit; GeoTIFF files carry both.
 GULLY_API void gully_raster_describe(GullyRaster* raster, const char* name, const char* unit);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gully/raster.h"
 #include "notes.h"
@@ -14,6 +15,11 @@ static const double PI = 3.14159265358979323846;
 void gully_raster_describe(GullyRaster* raster, const char* name, const char* unit) {
     snprintf(raster->name, sizeof raster->name, "%s", name);
     snprintf(raster->unit, sizeof raster->unit, "%s", unit);
+}
+
+bool gully_raster_is_part(const char* name) {
+    size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return letters > 1 && name[letters] == ':';
 }
 
 void gully_raster_free(GullyRaster* raster) {
