@@ -56,7 +56,8 @@ static int frame_request(const RunOptions* options, FrameRequest* out) {
 static bool is_raster(const char* path) {
     struct stat info;
     const char* dot = strrchr(path, '.');
-    if (stat(path, &info) != 0 || (dot && strcasecmp(dot, ".json") == 0)) return false;
+    if (stat(path, &info) != 0) return gully_raster_is_part(path);
+    if (dot && strcasecmp(dot, ".json") == 0) return false;
     if (S_ISDIR(info.st_mode)) return true;
     FILE* file = fopen(path, "rb");
     int letter = ' ';
@@ -83,6 +84,18 @@ static char* scene_on(const char* path) {
     json_decref(scene);
     if (!text) console_error("%s: no memory, or its name is no UTF-8", path);
     return text;
+}
+
+static void tell_settings(const char* path) {
+    json_t* name = json_string(path);
+    char* quoted = json_dumps(name, JSON_ENCODE_ANY);
+    fprintf(stderr,
+            "gully: %s: a raster; it is run with the settings of gully demo, from its rain on. A "
+            "scene has others: {\"gully\": 1, \"terrain\": {\"file\": %s}, \"rain\": {\"rate\": "
+            "1e-4}, \"steps\": 1000}\n",
+            path, quoted ? quoted : "...");
+    free(quoted);
+    json_decref(name);
 }
 
 /// What is told about the raster and the level of a preview, then what --set says. Free the list.
@@ -113,12 +126,7 @@ static int run_request(const RunOptions* options, SessionRequest* request) {
     request->standard = standard;
     if (standard) request->scene = "standard input";
     if (sets && (text || !(raster || standard))) {
-        if (raster && !options->quiet)
-            fprintf(stderr,
-                    "gully: %s: a raster; it is run with the settings of gully demo, from its rain "
-                    "on. A scene has others: {\"gully\": 1, \"terrain\": {\"file\": \"%s\"}, "
-                    "\"rain\": {\"rate\": 1e-4}, \"steps\": 1000}\n",
-                    options->scene, options->scene);
+        if (raster && !options->quiet) tell_settings(options->scene);
         code = session_run(request);
     }
     free(text);

@@ -53,7 +53,10 @@ case ${1:-build} in web*)
     need dpkg-dev command -v dpkg-source
     ;;
 esac
-[ "${1:-build}" != web-test ] || need chromium command -v chromium
+if [ "${1:-build}" = web-test ]; then
+    need chromium command -v chromium
+    need gdal-bin command -v gdal_translate
+fi
 if [ "${1:-build}" = clients ]; then
     need python3-numpy has_python
     need python3-pytest has_python

@@ -132,6 +132,33 @@ static void test_compressions(void** state) {
         }
 }
 
+/// Floats are not made smaller by B44: then OpenEXR's C++ library, and so most programs, leave the rows of
+/// the channels one after another, as they are without compression. Its C library writes them otherwise.
+static void test_chunks_as_they_are(void** state) {
+    (void)state;
+    enum { W = 20, H = 15, BYTES = W * H * 3 * 4 };
+    const ExrFile file = {W, H, .channels = {{"R", F, 1}, {"G", F, 1}, {"B", F, 1}},
+                          .compression = EXR_COMPRESSION_B44};
+    size_t size;
+    unsigned char* bytes = exr_file_make(&file, &size);
+    int32_t packed;
+    memcpy(&packed, bytes + size - BYTES - 4, sizeof packed);
+    assert_int_equal(packed, BYTES);
+    unsigned char* to = bytes + size - BYTES;
+    for (int y = 0; y < H; y++)
+        for (int c = 2; c >= 0; c--) // B, G, R
+            for (int x = 0; x < W; x++, to += 4) {
+                float number = exr_file_number(&file, c, x, y);
+                memcpy(to, &number, sizeof number);
+            }
+    GullyRaster raster;
+    assert_int_equal(gully_exr_decode("made.exr", bytes, size, 0, &raster), GULLY_OK);
+    for (int i = 0; i < W * H; i++)
+        assert_near((double)raster.values[i], (double)exr_file_number(&file, 0, i % W, i / W), 0.0);
+    gully_raster_free(&raster);
+    free(bytes);
+}
+
 static void test_order_and_parts(void** state) {
     (void)state;
     ExrFile file = {33, 70, .channels = {{"R", H, 1}, {"G", H, 1}, {"B", H, 1}}};
@@ -168,9 +195,9 @@ static void test_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_colours),      cmocka_unit_test(test_channel_names),
-        cmocka_unit_test(test_compressions), cmocka_unit_test(test_order_and_parts),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_colours),         cmocka_unit_test(test_channel_names),
+        cmocka_unit_test(test_compressions),    cmocka_unit_test(test_chunks_as_they_are),
+        cmocka_unit_test(test_order_and_parts), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

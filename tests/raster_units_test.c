@@ -208,6 +208,60 @@ static void test_web_mercator(void** state) {
     gully_raster_free(&raster);
 }
 
+/// Maps that are off by more than a twentieth are measured, others are left as they are, also where
+/// meridians meet.
+static void test_distorted_maps(void** state) {
+    (void)state;
+    GullyRaster raster;
+    const double degree = 6378137.0 * PI / 180.0; // [m], along the equator
+    // Plate Carree: a degree is as long in both directions, which it is at the equator only.
+    Foreign flat = {"EPSG:32662", NULL, {0, 10, 0, 47.0 * degree + 5.0 * HEIGHT, 0, -10}};
+    read_good(write_foreign("flat.tif", &flat), NULL, NULL, &raster);
+    assert_near(raster.cell_x, 10.0 * cos(47.0 * PI / 180.0) * 1.00179, 1e-3); // N / a
+    assert_near(raster.cell_y, 9.9867, 1e-3);                                  // M / a
+    assert_note(&raster,
+                "a map without the lengths of the ground: cells of 10 x 10 m on it are 6.8");
+    gully_raster_free(&raster);
+
+    const char* const near[] = {"EPSG:32618", "EPSG:3413", "EPSG:3035"};
+    for (int i = 0; i < 3; i++) {
+        // Of the second one the pole is beside the middle, of the third one the middle is elsewhere.
+        double x = i == 0 ? 500000 : i == 1 ? -10.0 * WIDTH / 2 + 3 : 4321000;
+        Foreign same = {near[i], NULL, {x, 10, 0, i == 1 ? 5.0 * HEIGHT + 2 : 3210000, 0, -10}};
+        read_good(write_foreign("same.tif", &same), NULL, NULL, &raster);
+        assert_near(raster.cell_x, 10.0, 0.0);
+        assert_near(raster.cell_y, 10.0, 0.0);
+        assert_string_equal(raster.notes, "");
+        gully_raster_free(&raster);
+    }
+}
+
+/// Degrees and Mercator maps of Mars are measured on Mars.
+static void test_other_planets(void** state) {
+    (void)state;
+    GullyRaster raster;
+    const char* sphere = "+proj=longlat +R=3396190 +no_defs";
+    Foreign mars = {sphere, NULL, {10, 0.001, 0, 0.0005 * HEIGHT, 0, -0.001}};
+    read_good(write_foreign("mars.tif", &mars), NULL, NULL, &raster);
+    assert_near(raster.cell_x, 0.001 * 3396190.0 * PI / 180.0, 1e-5);
+    assert_near(raster.cell_y, 0.001 * 3396190.0 * PI / 180.0, 1e-5);
+    gully_raster_free(&raster);
+
+    const double y = 3396190.0 * log(tan(PI / 4.0 + 0.5 * PI / 3.0)); // at 60 degrees
+    Foreign map = {
+        "+proj=merc +R=3396190 +units=m +no_defs", NULL, {0, 10, 0, y + 5.0 * HEIGHT, 0, -10}};
+    read_good(write_foreign("map.tif", &map), NULL, NULL, &raster);
+    assert_near(raster.cell_x, 5.0, 1e-4);
+    assert_near(raster.cell_y, 5.0, 1e-4);
+    gully_raster_free(&raster);
+
+    Foreign flat = {
+        "+proj=eqc +R=3396190 +units=m +no_defs", NULL, {0, 10, 0, 5.0 * HEIGHT, 0, -10}};
+    read_good(write_foreign("flat.tif", &flat), NULL, NULL, &raster);
+    assert_near(raster.cell_x, 10.0, 0.0);
+    gully_raster_free(&raster);
+}
+
 // ---- the south first ----
 
 static const Foreign SOUTH = {"EPSG:32618", NULL, {500000, 10, 0, 200000, 0, 10}};
@@ -309,6 +363,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_mosaic_of_feet, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_name_and_unit, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_web_mercator, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(test_distorted_maps, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(test_other_planets, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_face_north, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_turned, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(test_south_exported, scratch_make, scratch_remove),

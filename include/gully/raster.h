@@ -23,7 +23,7 @@ typedef struct GullyGeoreference {
 
 typedef struct GullyRaster {
     int width, height;
-    double cell_x, cell_y; ///< [m]; of a geographic raster at its centre latitude (WGS84)
+    double cell_x, cell_y; ///< [m]; of a geographic raster on the ground at its middle
     GullyGeoreference georeference;
     float* values;    ///< row by row from the first row; NaN = nodata
     char driver[32];  ///< what GDAL calls the format
@@ -115,6 +115,10 @@ GULLY_API GullyStatus gully_raster_rows(GullyRasterStream* stream, int y, int co
 
 /// Makes the georeference of a raster that has none: origin at 0, cells of that size.
 GULLY_API GullyGeoreference gully_georeference_plain(int height, double cell_x, double cell_y);
+
+/// Whether the name is that of a raster within a file, as GDAL gives it: NETCDF:"a.nc":Band1. The
+/// file is looked for from the working folder.
+GULLY_API bool gully_raster_is_part(const char* name);
 
 /// Says what the values of a raster are, and their unit; GeoTIFF files carry both.
 GULLY_API void gully_raster_describe(GullyRaster* raster, const char* name, const char* unit);

@@ -37,7 +37,8 @@ typedef struct Reading {
     exr_attr_box2i_t window; ///< of the data, in pixels
     GullyRaster* out;
     exr_decode_pipeline_t pipeline;
-    bool started;    ///< the pipeline
+    exr_result_t (*decompress)(exr_decode_pipeline_t* pipeline); ///< OpenEXR's own
+    bool started;                                                ///< the pipeline
     int column, row; ///< where the chunk in the pipeline begins in the raster
 } Reading;
 
@@ -180,11 +181,23 @@ static float number_value(const unsigned char* bytes, int type) {
     return value;
 }
 
+/// A chunk that its compression could not make smaller is in the file as it is. OpenEXR 3.1 takes
+/// such a one of B44 for compressed and mixes up its rows.
+static bool is_as_it_is(const exr_chunk_info_t* chunk) {
+    return chunk->packed_size == chunk->unpacked_size;
+}
+
+static exr_result_t decompress(exr_decode_pipeline_t* pipeline) {
+    const Reading* r = pipeline->decoding_user_data;
+    return is_as_it_is(&pipeline->chunk) ? EXR_ERR_SUCCESS : r->decompress(pipeline);
+}
+
 /// Takes the chosen channel out of a chunk that was decompressed.
 static exr_result_t unpack(exr_decode_pipeline_t* pipeline) {
     const Reading* r = pipeline->decoding_user_data;
     const exr_chunk_info_t* chunk = &pipeline->chunk;
-    const unsigned char* bytes = pipeline->unpacked_buffer;
+    bool packed = pipeline->decompress_fn != NULL && is_as_it_is(chunk);
+    const unsigned char* bytes = packed ? pipeline->packed_buffer : pipeline->unpacked_buffer;
     uint64_t left = chunk->unpacked_size;
     // Without compression nothing fills the buffer of a chunk that is shorter than it should be.
     if (r->compression == EXR_COMPRESSION_NONE && chunk->packed_size != chunk->unpacked_size)
@@ -218,6 +231,8 @@ static exr_result_t read_chunk(Reading* r, const exr_chunk_info_t* chunk, int co
     if (!r->started) {
         r->started = true;
         result = exr_decoding_choose_default_routines(r->file, 0, pipeline);
+        r->decompress = pipeline->decompress_fn;
+        if (r->decompress != NULL) pipeline->decompress_fn = decompress;
         pipeline->unpack_and_convert_fn = unpack;
         pipeline->decoding_user_data = r;
     }

@@ -90,11 +90,23 @@ static float value_of(const Meaning* m, Number number) {
     return isfinite(value) ? value : NAN;
 }
 
+/// The band of opacity, or NULL. GDAL takes one of 8 or 16 bits for a mask, but gdalwarp -dstalpha
+/// makes one of floats beside heights that are floats.
+static GDALRasterBandH find_alpha(GDALRasterBandH band) {
+    GDALDatasetH dataset = GDALGetBandDataset(band);
+    for (int i = dataset != NULL ? GDALGetRasterCount(dataset) : 0; i > 0; --i) {
+        GDALRasterBandH other = GDALGetRasterBand(dataset, i);
+        if (other != band && GDALGetRasterColorInterpretation(other) == GCI_AlphaBand) return other;
+    }
+    return NULL;
+}
+
 /// The band's mask if it says more than its nodata value does, else NULL. Alpha is a mask in a
 /// raster that has a place, as GDAL's programs make it; of a picture it is opacity.
 static GDALRasterBandH find_mask(GDALRasterBandH band, const GullyRaster* head) {
     int flags = GDALGetMaskFlags(band);
-    if (flags == GMF_NODATA || (flags & GMF_ALL_VALID) != 0) return NULL;
+    if (flags == GMF_NODATA || (flags & GMF_ALL_VALID) != 0)
+        return head->georeference.known ? find_alpha(band) : NULL;
     if ((flags & GMF_ALPHA) != 0 && !head->georeference.known) return NULL;
     return GDALGetMaskBand(band);
 }
@@ -313,7 +325,7 @@ static GullyStatus read_head(const char* path, GDALDatasetH dataset, const Gully
     if (status != GULLY_OK) return status;
     if (GDALGetRasterColorInterpretation(band) == GCI_PaletteIndex)
         raster_note(out, "its numbers are places in a palette of colours, not heights");
-    if ((GDALGetMaskFlags(band) & GMF_ALPHA) != 0)
+    if (find_alpha(band) != NULL)
         raster_note(out, out->georeference.known ? "cells where its alpha is 0 have no height"
                                                  : "its alpha is not heeded");
     heed_unit(dataset, band, def, &meaning, out);

@@ -28,6 +28,14 @@ GullyStatus raster_file_read(const char* path, const GullyReadDef* def, GullyRas
 /// Sets the cell size of a raster from its transform and projection, and whether it is geographic.
 GullyStatus raster_measure_cells(const char* path, GullyRaster* raster);
 
+/// Refuses cells that are no rectangles on the ground, where a unit of the transform is `east` and
+/// `north` metres long.
+GullyStatus raster_check_angle(const char* path, double east, double north,
+                               const GullyRaster* raster);
+
+/// Notes what is not as scenes call it: the first row in the north, from west to east.
+void raster_note_directions(GullyRaster* raster);
+
 /// Writes 32-bit float GeoTIFF; NaN is written as `nodata`, which may be NaN. The values of the
 /// raster come from `rows`.
 GullyStatus tiff_float_write(const char* path, const GullyRaster* raster, const GullyRows* rows,

@@ -10,6 +10,7 @@
 
 #include "gdal_calls.h"
 #include "notes.h"
+#include "raster_files.h"
 #include "sidecar.h"
 #include "units.h"
 
@@ -17,17 +18,31 @@ static const double PI = 3.14159265358979323846;
 
 // ---- the size of a cell ----
 
-/// Metres per radian at a latitude on the WGS84 ellipsoid.
+/// The ellipsoid that distances are measured on: half its long axis [m], and how flat it is [1].
+typedef struct Ellipsoid {
+    double a, f;
+} Ellipsoid;
+
+/// WGS84 for every projection of the earth, whose ellipsoids differ by less than heights do; else
+/// that of the projection, of the Moon or Mars.
+static Ellipsoid ellipsoid_of(OGRSpatialReferenceH projection) {
+    const Ellipsoid earth = {6378137.0, 1.0 / 298.257223563};
+    OGRErr failed = OGRERR_NONE;
+    double a = OSRGetSemiMajor(projection, &failed);
+    if (failed != OGRERR_NONE || !(a > 0.0) || fabs(a - earth.a) < 0.02 * earth.a) return earth;
+    double inverse = OSRGetInvFlattening(projection, &failed); // 0 of a sphere
+    return (Ellipsoid){a, failed == OGRERR_NONE && inverse > 1.0 ? 1.0 / inverse : 0.0};
+}
+
+/// Metres per radian at a latitude.
 ///   M = a (1 - e2) / (1 - e2 sin2 lat)^(3/2)   along the meridian
 ///   N cos lat, N = a / sqrt(1 - e2 sin2 lat)   along the parallel
-static void metres_per_radian(double latitude, double* east, double* north) {
-    const double a = 6378137.0;           // [m]
-    const double f = 1.0 / 298.257223563; // [1]
-    const double e2 = f * (2.0 - f);
+static void metres_per_radian(Ellipsoid on, double latitude, double* east, double* north) {
+    double e2 = on.f * (2.0 - on.f);
     double s = sin(latitude);
     double w2 = 1.0 - e2 * s * s;
-    *north = a * (1.0 - e2) / (w2 * sqrt(w2));
-    *east = a / sqrt(w2) * cos(latitude);
+    *north = on.a * (1.0 - e2) / (w2 * sqrt(w2));
+    *east = on.a / sqrt(w2) * cos(latitude);
 }
 
 static bool is_mercator(OGRSpatialReferenceH projection) {
@@ -55,20 +70,30 @@ static bool to_radians(OGRSpatialReferenceH projection, int count, double* x, do
     return done;
 }
 
-/// A Mercator map is larger than the ground, the more so the further it is from the equator: 1.47
-/// times at 47 degrees. Sets the cells to what the one in the middle is on the ground.
-static void measure_mercator(OGRSpatialReferenceH projection, GullyRaster* raster) {
+/// Longitude and latitude [rad] of the ends of the cell in the middle: west and east, north and
+/// south, and of its own middle.
+typedef struct MiddleCell {
+    double x[5], y[5];
+} MiddleCell;
+
+static bool find_middle(OGRSpatialReferenceH projection, const GullyRaster* raster,
+                        MiddleCell* out) {
     const double* t = raster->georeference.transform;
     double column = 0.5 * raster->width, row = 0.5 * raster->height;
-    // West and east end of that cell, north and south end, middle.
     const double at[5][2] = {{-0.5, 0.0}, {0.5, 0.0}, {0.0, -0.5}, {0.0, 0.5}, {0.0, 0.0}};
-    double x[5], y[5], east, north;
     for (int i = 0; i < 5; ++i) {
-        x[i] = t[0] + (column + at[i][0]) * t[1] + (row + at[i][1]) * t[2];
-        y[i] = t[3] + (column + at[i][0]) * t[4] + (row + at[i][1]) * t[5];
+        out->x[i] = t[0] + (column + at[i][0]) * t[1] + (row + at[i][1]) * t[2];
+        out->y[i] = t[3] + (column + at[i][0]) * t[4] + (row + at[i][1]) * t[5];
     }
-    if (!to_radians(projection, 5, x, y)) return;
-    metres_per_radian(y[4], &east, &north);
+    return to_radians(projection, 5, out->x, out->y);
+}
+
+/// A Mercator map is larger than the ground, the more so the further it is from the equator: 1.47
+/// times at 47 degrees. Sets the cells to what the one in the middle is on the ground.
+static void measure_mercator(Ellipsoid on, const MiddleCell* cell, GullyRaster* raster) {
+    const double *x = cell->x, *y = cell->y;
+    double east, north;
+    metres_per_radian(on, y[4], &east, &north);
     double map_x = raster->cell_x, map_y = raster->cell_y;
     raster->cell_x = hypot(remainder(x[1] - x[0], 2.0 * PI) * east, (y[1] - y[0]) * north);
     raster->cell_y = hypot(remainder(x[3] - x[2], 2.0 * PI) * east, (y[3] - y[2]) * north);
@@ -78,27 +103,50 @@ static void measure_mercator(OGRSpatialReferenceH projection, GullyRaster* raste
                 map_x, map_y, raster->cell_x, raster->cell_y, y[4] * (180.0 / PI));
 }
 
+/// The straight way between two ends of a cell [m], also across a pole.
+static double straight(Ellipsoid on, const MiddleCell* cell, int from, int to) {
+    const int ends[2] = {from, to};
+    double at[2][3], e2 = on.f * (2.0 - on.f);
+    for (int i = 0; i < 2; ++i) {
+        double longitude = cell->x[ends[i]], latitude = cell->y[ends[i]], s = sin(latitude);
+        double n = on.a / sqrt(1.0 - e2 * s * s);
+        at[i][0] = n * cos(latitude) * cos(longitude);
+        at[i][1] = n * cos(latitude) * sin(longitude);
+        at[i][2] = n * (1.0 - e2) * s;
+    }
+    return hypot(hypot(at[1][0] - at[0][0], at[1][1] - at[0][1]), at[1][2] - at[0][2]);
+}
+
+/// Other maps have the lengths of the ground where they are meant for. One that is off by more than
+/// a twentieth, as cylinders of degrees (Plate Carree) are far from the equator, is measured too.
+static void measure_others(Ellipsoid on, const MiddleCell* cell, GullyRaster* raster) {
+    double cell_x = straight(on, cell, 0, 1), cell_y = straight(on, cell, 2, 3);
+    double map_x = raster->cell_x, map_y = raster->cell_y;
+    double off = fmax(fabs(cell_x / map_x - 1.0), fabs(cell_y / map_y - 1.0));
+    if (!(off > 0.05 && cell_x > 0.0 && cell_y > 0.0)) return;
+    raster->cell_x = cell_x;
+    raster->cell_y = cell_y;
+    raster_note(raster,
+                "a map without the lengths of the ground: cells of %g x %g m on it are %g x %g m "
+                "there at latitude %.2f, its middle",
+                map_x, map_y, cell_x, cell_y, cell->y[4] * (180.0 / PI));
+}
+
+static void measure_ground(OGRSpatialReferenceH projection, GullyRaster* raster) {
+    MiddleCell cell;
+    if (!find_middle(projection, raster, &cell)) return;
+    if (is_mercator(projection))
+        measure_mercator(ellipsoid_of(projection), &cell, raster);
+    else
+        measure_others(ellipsoid_of(projection), &cell, raster);
+}
+
 /// Whether PROJ finds its database. Without it GDAL takes a projection in feet for one in metres.
 static bool projections_are_known(void) {
     OGRSpatialReferenceH probe = OSRNewSpatialReference(NULL);
     bool known = OSRImportFromEPSG(probe, 4326) == OGRERR_NONE;
     OSRDestroySpatialReference(probe);
     return known;
-}
-
-/// Refuses cells that are no rectangles on the ground, where a unit of the transform is `east` and
-/// `north` metres long.
-static GullyStatus check_angle(const char* path, double east, double north,
-                               const GullyRaster* raster) {
-    enum { MOST = 1 }; // [deg] off the right angle
-    const double* t = raster->georeference.transform;
-    double along = t[1] * t[2] * east * east + t[4] * t[5] * north * north;
-    double angle = acos(fabs(along) / (raster->cell_x * raster->cell_y)) * (180.0 / PI);
-    if (!(angle < 90.0 - MOST)) return GULLY_OK;
-    return gully_fail(GULLY_BAD_INPUT,
-                      "%s: its rows and columns meet at %.0f degrees on the ground; must be 90. "
-                      "GDAL makes such a raster of it: gdalwarp -r bilinear IN OUT.tif",
-                      path, angle);
 }
 
 /// Sets the cell size from the transform and the projection (NULL: metres).
@@ -115,7 +163,7 @@ static GullyStatus measure_cells(const char* path, OGRSpatialReferenceH projecti
                               "%s: its centre is at latitude %g degrees; "
                               "a geographic raster must have it between -90 and 90",
                               path, degrees);
-        metres_per_radian(latitude, &east, &north);
+        metres_per_radian(ellipsoid_of(projection), latitude, &east, &north);
         east *= unit;
         north *= unit;
     } else if (projection != NULL) {
@@ -129,9 +177,9 @@ static GullyStatus measure_cells(const char* path, OGRSpatialReferenceH projecti
     }
     raster->cell_x = hypot(t[1] * east, t[4] * north);
     raster->cell_y = hypot(t[2] * east, t[5] * north);
-    GullyStatus status = check_angle(path, east, north, raster);
-    if (status == GULLY_OK && projection != NULL && is_mercator(projection))
-        measure_mercator(projection, raster);
+    GullyStatus status = raster_check_angle(path, east, north, raster);
+    if (status == GULLY_OK && projection != NULL && !raster->georeference.geographic)
+        measure_ground(projection, raster);
     return status;
 }
 
@@ -154,21 +202,6 @@ static bool transform_is_usable(const double* t) {
     return t[1] * t[5] - t[2] * t[4] != 0.0;
 }
 
-/// Notes what is not as scenes call it: the first row in the north, from west to east.
-static void note_directions(GullyRaster* raster) {
-    const double* t = raster->georeference.transform;
-    double degrees = atan2(t[4], t[1]) * (180.0 / PI); // to the left of east
-    bool turned = fabs(remainder(degrees, 180.0)) > 0.5;
-    if (turned)
-        raster_note(raster,
-                    "it is turned by %.0f degrees: scenes call the side of its first row north",
-                    degrees);
-    if (t[5] > 0.0)
-        raster_note(raster, "its first row is the southernmost: scenes call that side north");
-    if (t[1] < 0.0 && !turned)
-        raster_note(raster, "its first column is the easternmost: scenes call that side west");
-}
-
 GullyStatus gdal_georeference_read(const char* path, GDALDatasetH dataset, GullyRaster* raster) {
     GullyGeoreference* georeference = &raster->georeference;
     if (GDALGetGeoTransform(dataset, georeference->transform) != CE_None ||
@@ -178,7 +211,7 @@ GullyStatus gdal_georeference_read(const char* path, GDALDatasetH dataset, Gully
         return GULLY_OK;
     }
     georeference->known = true;
-    note_directions(raster);
+    raster_note_directions(raster);
     OGRSpatialReferenceH projection = GDALGetSpatialRef(dataset); // the dataset's own
     if (projection != NULL) {
         georeference->geographic = OSRIsGeographic(projection) != 0;

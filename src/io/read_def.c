@@ -226,14 +226,23 @@ static bool looks_like_degrees(const GullyRaster* raster) {
     return inside && raster->cell_x < 0.1 && raster->cell_y < 0.1 && (t[0] != 0.0 || south != 0.0);
 }
 
+/// Whether the numbers are rather those of a picture than heights: counts of 8 bits, or counts in a
+/// file of pictures or without a place.
+static bool are_of_an_image(const GullyRaster* raster) {
+    static const char* const pictures[] = {"PNG", "JPEG", "BMP", "GIF", "WEBP"};
+    bool picture = !raster->georeference.known;
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; ++i)
+        picture = picture || strcmp(raster->driver, pictures[i]) == 0;
+    return strcmp(raster->type, "Byte") == 0 || (picture && strcmp(raster->type, "UInt16") == 0);
+}
+
 /// Notes what was taken for granted because nobody said it.
 static void note_assumptions(const GullyReadDef* def, GullyRaster* raster) {
     bool sized = def->cell.count > 0 || def->extent.count > 0;
     bool placed = raster->georeference.known || sized;
-    bool counts = strcmp(raster->type, "Byte") == 0 || strcmp(raster->type, "UInt16") == 0;
     bool meant = def->range.count > 0 || def->scale != NULL || def->offset != NULL ||
                  def->unit != NULL || raster->unit[0] != '\0';
-    if (!placed && counts && !meant)
+    if (are_of_an_image(raster) && !meant)
         raster_note(raster, "an image that does not say what its numbers mean: they were taken for "
                             "metres; --range LOW HIGH gives those of its darkest and brightest");
     if (!placed)

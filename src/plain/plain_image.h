@@ -25,13 +25,19 @@ typedef struct PlainImage {
     bool has_nodata;
     double nodata;
     double scale, offset;
-    char unit[16], name[32];
+    char unit[40], name[32];
     bool placed;         ///< `transform` is known
     double transform[6]; ///< as of GullyGeoreference
-    bool geographic;     ///< in degrees
+    bool geographic;     ///< in angles
+    double angle;        ///< [rad] of a unit of the transform; 0 = degrees
+    double axis;         ///< [m] half the long axis of the ellipsoid; 0 = the earth's
     bool mercator;       ///< the web's: larger than the ground, by latitude
+    bool stretched;      ///< another map that is larger than the ground, by latitude
     double length;       ///< [m] of a unit of the transform; 0 = metres
+    bool unsaid;         ///< the file leaves it to its projection what a unit of the transform is
     bool projected;      ///< the file has a projection, which this build cannot keep
+    int alpha;           ///< the band of opacity, from 1; 0 = none
+    bool masked;         ///< the file has a mask, which is not read
 } PlainImage;
 
 /// The most cells of a raster: sizes of all that is made of it fit into 32 bits.

@@ -58,12 +58,53 @@ static void take_values(const PlainImage* image, const GullyReadDef* def, double
 
 // ---- the place ----
 
-/// Metres per radian at a latitude on the WGS84 ellipsoid, along the parallel and the meridian.
-static void metres_per_radian(double latitude, double* east, double* north) {
-    const double a = 6378137.0, f = 1.0 / 298.257223563, e2 = f * (2.0 - f);
+/// Metres per radian at a latitude, along the parallel and the meridian: on the WGS84 ellipsoid, or on
+/// a sphere of another planet.
+static void metres_per_radian(double axis, double latitude, double* east, double* north) {
+    const double earth = 6378137.0, f = 1.0 / 298.257223563;
+    const bool other = axis > 0.0 && fabs(axis - earth) >= 0.02 * earth;
+    const double a = other ? axis : earth, e2 = other ? 0.0 : f * (2.0 - f);
     double s = sin(latitude), w2 = 1.0 - e2 * s * s;
     *north = a * (1.0 - e2) / (w2 * sqrt(w2));
     *east = a / sqrt(w2) * cos(latitude);
+}
+
+/// Metres of a unit of the transform, to the east and to the north.
+static GullyStatus find_lengths(const char* path, const PlainImage* image, GullyRaster* out,
+                                double* east, double* north) {
+    const double* t = image->transform;
+    double middle = t[3] + 0.5 * t[4] * out->width + 0.5 * t[5] * out->height;
+    *east = *north = image->length > 0.0 ? image->length : 1.0;
+    if (image->geographic) {
+        double unit = image->angle > 0.0 ? image->angle : PI / 180.0;
+        middle *= unit * (180.0 / PI);
+        if (!(fabs(middle) < 90.0))
+            return gully_fail(GULLY_BAD_INPUT,
+                              "%s: its centre is at latitude %g degrees; "
+                              "a geographic raster must have it between -90 and 90",
+                              path, middle);
+        metres_per_radian(image->axis, middle * PI / 180.0, east, north);
+        *east *= unit;
+        *north *= unit;
+    } else if (image->mercator) {
+        // On the sphere of the map: y = R atanh(sin latitude), and d latitude = dy cos latitude / R.
+        const double radius = 6378137.0;
+        double latitude = asin(tanh(middle / radius));
+        metres_per_radian(radius, latitude, east, north);
+        *east /= radius;
+        *north *= cos(latitude) / radius;
+        raster_note(out, "a Mercator map: its cells are smaller on the ground at latitude %.2f",
+                    latitude * (180.0 / PI));
+    } else if (image->stretched) {
+        raster_note(out,
+                    "a map of the world, whose lengths are not those of the ground: its own were "
+                    "taken; give the cells or the extent if they are others");
+    } else if (image->unsaid) {
+        raster_note(
+            out, "it leaves the unit of its lengths to its coordinate system, which is not known "
+                 "here: metres were taken; give the cells or the extent if it is feet");
+    }
+    return GULLY_OK;
 }
 
 static GullyStatus place(const char* path, const PlainImage* image, GullyRaster* out) {
@@ -77,32 +118,17 @@ static GullyStatus place(const char* path, const PlainImage* image, GullyRaster*
     memcpy(georeference->transform, t, sizeof georeference->transform);
     georeference->known = true;
     georeference->geographic = image->geographic;
-    double east = image->length > 0.0 ? image->length : 1.0, north = east;
-    double middle = t[3] + 0.5 * t[4] * out->width + 0.5 * t[5] * out->height;
-    if (image->geographic) {
-        if (!(fabs(middle) < 90.0))
-            return gully_fail(GULLY_BAD_INPUT, "%s: its centre is at latitude %g degrees", path,
-                              middle);
-        metres_per_radian(middle * PI / 180.0, &east, &north);
-        east *= PI / 180.0;
-        north *= PI / 180.0;
-    } else if (image->mercator) {
-        // On the sphere of the map: y = R atanh(sin latitude), and d latitude = dy cos latitude / R.
-        const double radius = 6378137.0;
-        double latitude = asin(tanh(middle / radius));
-        metres_per_radian(latitude, &east, &north);
-        east /= radius;
-        north *= cos(latitude) / radius;
-        raster_note(out, "a Mercator map: its cells are smaller on the ground at latitude %.2f",
-                    latitude * (180.0 / PI));
-    }
+    raster_note_directions(out);
+    double east, north;
+    GullyStatus status = find_lengths(path, image, out, &east, &north);
+    if (status) return status;
     out->cell_x = hypot(t[1] * east, t[4] * north);
     out->cell_y = hypot(t[2] * east, t[5] * north);
     if (!(out->cell_x > 0.0 && out->cell_y > 0.0 && isfinite(out->cell_x + out->cell_y)))
         return gully_fail(GULLY_BAD_INPUT, "%s: its cells have no size (%g x %g m)", path,
                           out->cell_x, out->cell_y);
     if (image->projected) raster_note(out, "its coordinate system is not kept here");
-    return GULLY_OK;
+    return raster_check_angle(path, east, north, out);
 }
 
 // ---- reading ----
@@ -117,23 +143,55 @@ static const char* type_name(const PlainImage* image) {
                                                   : 3];
 }
 
-/// Makes metres of heights in another unit, and says so.
+/// Makes metres of heights in another unit, and says so. What is no length keeps its unit.
 static void heed_unit(const PlainImage* image, const GullyReadDef* def, double* scale,
                       double* offset, GullyRaster* out) {
     bool told = def->scale || def->offset || def->range.count > 0 || def->unit;
-    double unit = unit_of_length(image->unit);
-    snprintf(out->unit, sizeof out->unit, "%s", told || unit > 0.0 ? "m" : image->unit);
-    if (told || unit == 0.0 || unit == 1.0 || def->plain) return;
+    bool says = image->unit[0] != '\0';
+    double unit = says ? unit_of_length(image->unit) : 0.0;
+    if (says && unit == 0.0 && !told) {
+        snprintf(out->unit, sizeof out->unit, "%.*s", (int)sizeof out->unit - 1, image->unit);
+        if (!def->plain && !unit_is_of_ours(image->unit))
+            raster_note(out,
+                        "its unit '%s' is no length that is known: heights are taken for metres",
+                        image->unit);
+        return;
+    }
+    if (!says && !told && !def->plain && unit_is_foot(image->length)) unit = image->length;
+    if (told || unit > 0.0) snprintf(out->unit, sizeof out->unit, "m");
+    if (told || unit == 0.0 || unit == 1.0) return;
     char name[40];
     unit_name(unit, name, sizeof name);
-    raster_note(out, "heights in %s, the unit of the band, became metres", name);
+    if (says)
+        raster_note(out, "heights in %s, the unit of the band, became metres", name);
+    else
+        raster_note(out, "heights became metres: taken for %s, as the projection's lengths are",
+                    name);
     *scale *= unit;
     *offset *= unit;
 }
 
-static GullyStatus take_image(const char* path, const char* driver, int band,
-                              const PlainImage* image, const GullyReadDef* def, GullyRaster* out,
-                              RasterSource* source) {
+/// Cells of a raster with a place where its opacity is 0 have no height; of a picture it is opacity.
+static GullyStatus heed_alpha(const char* path, const unsigned char* bytes, size_t size,
+                              const PlainImage* image, GullyRaster* out) {
+    if (image->masked) raster_note(out, "its mask is not heeded here");
+    if (image->alpha == 0 || image->alpha == out->band) return GULLY_OK;
+    if (!image->placed) {
+        raster_note(out, "its alpha is not heeded");
+        return GULLY_OK;
+    }
+    raster_note(out, "cells where its alpha is 0 have no height");
+    PlainImage alpha = {0};
+    GullyStatus status = tiff_decode(path, bytes, size, image->alpha, &alpha);
+    for (size_t i = 0; !status && i < (size_t)out->width * (size_t)out->height; i++)
+        if (number_at(&alpha, i) == 0.0) out->values[i] = NAN;
+    free(alpha.bytes);
+    return status;
+}
+
+static GullyStatus take_image(const char* path, const unsigned char* file, size_t size,
+                              const char* driver, int band, const PlainImage* image,
+                              const GullyReadDef* def, GullyRaster* out, RasterSource* source) {
     *out = (GullyRaster){.width = image->width, .height = image->height};
     out->band = band;
     out->bands = image->bands;
@@ -148,6 +206,8 @@ static GullyStatus take_image(const char* path, const char* driver, int band,
     out->values = malloc((size_t)out->width * (size_t)out->height * sizeof(float));
     if (!out->values) return gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", path);
     take_values(image, def, scale, offset, out->values);
+    status = heed_alpha(path, file, size, image, out);
+    if (status) return status;
     status = source_of_values(out, source);
     source->noted = true;
     source->scale = scale;
@@ -180,7 +240,9 @@ GullyStatus raster_file_open(const char* path, const GullyReadDef* def, GullyRas
                             "%s: is not read here; PNG, GeoTIFF and raw numbers with a sidecar "
                             "are. The program reads it: gully convert FILE FILE.tif",
                             path);
-    if (!status) status = take_image(path, png ? "PNG" : "GTiff", band, &image, def, out, source);
+    if (!status)
+        status =
+            take_image(path, file, size, png ? "PNG" : "GTiff", band, &image, def, out, source);
     free(image.bytes);
     free(bytes);
     if (status) gully_raster_free(out);

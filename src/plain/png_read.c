@@ -137,6 +137,7 @@ GullyStatus png_decode(const char* path, const unsigned char* bytes, size_t size
     *out = (PlainImage){.width = (int)png.width,
                         .height = (int)png.height,
                         .bands = png.channels,
+                        .alpha = png.channels % 2 == 0 ? png.channels : 0,
                         .kind = PLAIN_UNSIGNED,
                         .bits = png.bits,
                         .scale = 1};

@@ -261,23 +261,92 @@ static double unit_of_number(uint32_t number) {
     return number == 9002 ? 0.3048 : number == 9003 ? 1200.0 / 3937.0 : 0.0;
 }
 
+static bool is_of(uint32_t code, const uint32_t* codes, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (codes[i] == code) return true;
+    return false;
+}
+
+enum { USER_DEFINED = 32767 };
+
+/// The file names its projection by EPSG's number.
+static void take_projection(uint32_t code, PlainImage* out) {
+    static const uint32_t web[] = {3857, 3785, 900913};
+    // World Mercator, Plate Carree, and cylinders and ovals of equal area.
+    static const uint32_t others[] = {3395,  3832,  54004, 32662, 32663, 4087,  4088,
+                                      54001, 54034, 6933,  3410,  54009, 54008, 54030};
+    out->mercator = is_of(code, web, sizeof web / sizeof web[0]);
+    out->stretched = is_of(code, others, sizeof others / sizeof others[0]);
+    // UTM is in metres.
+    const bool utm = (code > 32600 && code <= 32660) || (code > 32700 && code <= 32760) ||
+                     (code > 26900 && code <= 26923) || (code > 25827 && code <= 25838);
+    out->unsaid = code != USER_DEFINED && !utm && !out->mercator && !out->stretched;
+}
+
+/// The file describes its projection: by Mercator's formula, or another one that is for the world.
+static void take_formula(uint32_t formula, PlainImage* out) {
+    static const uint32_t world[] = {7, 17, 18, 20, 23, 24, 25, 28};
+    if (is_of(formula, world, sizeof world / sizeof world[0])) out->stretched = true;
+}
+
+/// The file has heights above a surface, by EPSG's number, or names their unit.
+static void take_vertical(uint32_t system, uint32_t unit, PlainImage* out) {
+    const char* name = unit == 9001 ? "m" : unit == 9002 ? "ft" : unit == 9003 ? "ftUS" : NULL;
+    if (system == 6360 || system == 6358) name = "ftUS";
+    if (system == 8228 || system == 8052 || system == 8050) name = "ft";
+    if (!name && system > 0 && system != USER_DEFINED) name = "m";
+    if (name) snprintf(out->unit, sizeof out->unit, "%s", name);
+}
+
 static void read_geo_keys(const Tiff* tiff, PlainImage* out) {
-    Entry keys;
+    Entry keys, reals;
     if (!find(tiff, TIFF_GEO_KEYS, &keys) || keys.type != TIFF_SHORT) return;
+    if (!find(tiff, TIFF_GEO_DOUBLES, &reals)) reals = (Entry){0};
     for (uint32_t i = 4; i + 3 < keys.count; i += 4) {
         uint32_t key = whole_at(tiff, &keys, i), value = whole_at(tiff, &keys, i + 3);
-        if (whole_at(tiff, &keys, i + 1) != 0) continue; // its value stands elsewhere
+        uint32_t place = whole_at(tiff, &keys, i + 1);
+        if (key == 2057 && place == TIFF_GEO_DOUBLES && value < reals.count)
+            out->axis = real_at(tiff, &reals, value);
+        if (place != 0) continue; // its value stands elsewhere
         if (key == 1024) out->geographic = value == 2;
         if (key == 1024) out->projected = value == 1 || value == 2;
         if (key == 1025 && value == 2 && out->placed) { // places are those of the middles
             out->transform[0] -= 0.5 * (out->transform[1] + out->transform[2]);
             out->transform[3] -= 0.5 * (out->transform[4] + out->transform[5]);
         }
-        if (key == 3072) out->mercator = value == 3857;
+        if (key == 2054 && value == 9101) out->angle = 1.0;
+        if (key == 2054 && value == 9105) out->angle = 3.14159265358979323846 / 200.0;
+        if (key == 3072) take_projection(value, out);
+        if (key == 3075) take_formula(value, out);
         if (key == 3076) out->length = unit_of_number(value);
-        if (key == 4099 && unit_of_number(value) > 0.0)
-            snprintf(out->unit, sizeof out->unit, value == 9002 ? "ft" : "US survey foot");
+        if (key == 3076) out->unsaid = value == USER_DEFINED;
+        if (key == 4096) take_vertical(value, 0, out);
+        if (key == 4099) take_vertical(0, value, out);
     }
+}
+
+/// The band whose numbers are opacity; 0 = none.
+static int find_opacity(const Tiff* tiff) {
+    Entry extra;
+    if (!find(tiff, TIFF_EXTRA_SAMPLES, &extra) || extra.count > (uint32_t)tiff->samples) return 0;
+    for (uint32_t i = 0; i < extra.count; i++) {
+        uint32_t what = whole_at(tiff, &extra, i); // 1 and 2: with and without colours by it
+        if (what == 1 || what == 2) return tiff->samples - (int)(extra.count - i) + 1;
+    }
+    return 0;
+}
+
+/// Whether one of the next images of the file is a mask of the first one.
+static bool has_mask(const Tiff* tiff) {
+    enum { MOST = 32, MASK = 4 };
+    Tiff next = *tiff;
+    for (int i = 0; i < MOST; i++) {
+        next.directory = (size_t)number(&next, next.directory + 2 + 12 * (size_t)next.entries, 4);
+        if (next.directory == 0 || next.directory >= next.size) return false;
+        next.entries = (int)number(&next, next.directory, 2);
+        if ((whole(&next, TIFF_SUBFILE, 0) & MASK) != 0) return true;
+    }
+    return false;
 }
 
 /// Copies the text of an item of GDAL's metadata for the band; false if there is none.
@@ -348,6 +417,8 @@ GullyStatus tiff_decode(const char* path, const unsigned char* bytes, size_t siz
     out->bits = tiff.bits;
     read_place(&tiff, out);
     read_geo_keys(&tiff, out);
+    out->alpha = find_opacity(&tiff);
+    out->masked = has_mask(&tiff);
     status = read_words(&tiff, band, out);
     if (status) return status;
     out->bytes = malloc((size_t)tiff.width * tiff.height * (size_t)tiff.bits / 8);

@@ -277,6 +277,16 @@ static GullyStatus begin_rows(GroundMaking* making, GullyWorld* world, GullyRows
     return scene_combining_begin(&making->combining, ground->kind ? &one : &ground->combined, def);
 }
 
+// A number that no height can be is rather an undeclared nodata, if it comes from a file.
+static GullyStatus refuse_heights(const GroundMaking* making, GullyStatus status) {
+    if (making->ground->raster.file && status == GULLY_BAD_INPUT)
+        gully_fail(status,
+                   "%s. If this is how the file says nodata, nodata_in (--nodata-in) tells so; "
+                   "`gully info` has all digits of it",
+                   gully_message());
+    return scene_fail_in(making->view, &making->path, status, NULL);
+}
+
 static GullyStatus fill_terrain(const GroundMaking* making, const GullyRows* rows,
                                 GullyWorld* world, bool* has_ground) {
     int width = making->head.width, height = making->head.height, band = gully_band_rows(width);
@@ -293,7 +303,7 @@ static GullyStatus fill_terrain(const GroundMaking* making, const GullyRows* row
             *has_ground = !isnan(values[k]);
         if (status) break;
         status = gully_world_write(world, GULLY_TERRAIN, (GullyRect){0, y, width, count}, values);
-        if (status) status = scene_fail_in(making->view, &making->path, status, NULL);
+        if (status) status = refuse_heights(making, status);
     }
     free(values);
     return status;

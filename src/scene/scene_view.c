@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gully/raster.h"
+
 // ---- messages with their place ------------------------------------------------------------------
 
 // The place of a path below the phase, at `key` of its `section` (NULL: of the phase itself), which
@@ -212,7 +214,7 @@ GullyStatus scene_file(const SceneView* view, const ScenePath* path, const json_
 }
 
 char* scene_file_path(const char* folder, const char* file) {
-    bool whole = file[0] == '/' || folder[0] == '\0';
+    bool whole = file[0] == '/' || folder[0] == '\0' || gully_raster_is_part(file);
     size_t size = strlen(folder) + strlen(file) + 2;
     char* path = malloc(size);
     if (path) snprintf(path, size, "%s%s%s", whole ? "" : folder, whole ? "" : "/", file);

@@ -65,6 +65,23 @@ if has_client gdal_translate; then
     done
 fi
 
+# A file of several rasters is refused with their names, and every command takes one of these.
+if has_client gdal_translate; then
+    expect_exit 0 "$gully" convert placed.vrt placed.tif
+    expect_exit 0 gdalbuildvrt -q -separate pair.vrt placed.tif placed.tif
+    expect_exit 0 gdal_translate -q -of NETCDF pair.vrt pair.nc
+    expect_exit 2 "$gully" info pair.nc
+    expect_err 'holds several rasters, name one of them: NETCDF:"pair.nc":Band1'
+    expect_exit 0 "$gully" compare 'NETCDF:"pair.nc":Band2' placed.tif
+    expect_exit 0 "$gully" run 'NETCDF:"pair.nc":Band2' -o pair --steps 1
+    expect_err '"file": "NETCDF:."pair.nc.":Band2"' # as JSON
+    expect_exit 0 "$gully" run placed.tif -o single --steps 1
+    expect_exit 0 "$gully" compare pair single
+    echo '{"gully": 1, "terrain": {"file": "NETCDF:\"pair.nc\":Band1"}, "model": "pipe", "steps": 0}' >pair.json
+    expect_exit 0 "$gully" run pair.json -o pair
+    expect_exit 0 "$gully" compare pair placed.tif
+fi
+
 # GRASS: every bit, where it lies.
 if has_client grass; then
     [ -f placed.tif ] || expect_exit 0 "$gully" convert placed.vrt placed.tif

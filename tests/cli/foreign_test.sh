@@ -62,10 +62,13 @@ expect_out "^note +a Mercator map: cells of 10 x 10 m on it are 6.8"
 
 # An alpha band, as gdalwarp -dstalpha makes it: where it is 0 there is no height. Of a picture it is opacity.
 { head -c 400 /dev/zero; head -c 800 /dev/zero | tr '\0' '\377'; } >alpha.raw
-for place in "500000, 10, 0, 200000, 0, -10" none; do
+{ head -c 1600 /dev/zero; for _ in $(seq 800); do printf '\0\0\177\103'; done; } >alpha-floats.raw # 255 as gdalwarp writes it into floats
+for alpha in "500000, 10, 0, 200000, 0, -10|Byte|1|alpha.raw" "500000, 10, 0, 200000, 0, -10|Float32|4|alpha-floats.raw" \
+    "none|Byte|1|alpha.raw" "none|Float32|4|alpha-floats.raw"; do
+    IFS='|' read -r place type bytes raw <<<"$alpha"
     vrt alpha.vrt land.r32 Float32 4 40 30 "$place" EPSG:32618
     [ "$place" != none ] || sed -i 's,<SRS>.*</GeoTransform>,,' alpha.vrt
-    sed -i 's,</VRTDataset>,<VRTRasterBand dataType="Byte" band="2" subClass="VRTRawRasterBand"><ColorInterp>Alpha</ColorInterp><SourceFilename relativeToVRT="1">alpha.raw</SourceFilename><PixelOffset>1</PixelOffset><LineOffset>40</LineOffset></VRTRasterBand></VRTDataset>,' alpha.vrt
+    sed -i 's,</VRTDataset>,<VRTRasterBand dataType="'$type'" band="2" subClass="VRTRawRasterBand"><ColorInterp>Alpha</ColorInterp><SourceFilename relativeToVRT="1">'$raw'</SourceFilename><PixelOffset>'$bytes'</PixelOffset><LineOffset>'$((40 * bytes))'</LineOffset><ByteOrder>LSB</ByteOrder></VRTRasterBand></VRTDataset>,' alpha.vrt
     expect_exit 0 "$gully" info alpha.vrt
     if [ "$place" = none ]; then
         expect_out "^note +its alpha is not heeded"

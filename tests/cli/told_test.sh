@@ -16,6 +16,15 @@ expect_err "counts.png: no size of the cells"
 expect_exit 0 "$gully" info counts.png "${told[@]}"
 expect_out "cell size +10 x 10 m"
 if grep -q "^note" out; then fail "a note where all was told"; fi
+expect_exit 0 "$gully" info counts.png --cell 10 # which says nothing of the numbers
+expect_out "^note +an image that does not say what its numbers mean"
+printf '10\n0\n0\n-10\n500005\n5200295\n' >counts.pgw # nor does a place
+expect_exit 0 "$gully" info counts.png
+expect_out "^note +an image that does not say what its numbers mean"
+expect_out "cell size +10 x 10 m"
+expect_exit 0 "$gully" info counts.png --range 0 655.35
+if grep -q "^note" out; then fail "a note where the file and we have told all"; fi
+rm counts.pgw
 expect_exit 0 "$gully" convert counts.png same.tif "${told[@]}"
 expect_silent err
 expect_exit 0 "$gully" compare land.tif same.tif --tolerance 0.006
@@ -78,6 +87,14 @@ cat >degrees.json <<'JSON'
 JSON
 expect_exit 0 "$gully" run degrees.json -o degrees
 expect_silent err
+
+# A nodata that nobody declared and no height can be: refused with what to do, which then works.
+printf 'ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 1e20\n4 5 6\n' >huge.asc
+expect_exit 2 "$gully" run huge.asc -o huge --steps 1
+expect_err "cell \(2, 0\) is 1e\+20; allowed: .* nodata_in \(--nodata-in\) tells so; .gully info. has all digits"
+digits=$("$gully" info huge.asc | grep -o -- '--nodata-in [^ ]*')
+expect_exit 0 "$gully" run huge.asc -o huge --steps 1 $digits
+expect_in huge/report.json '"cells": 5,'
 
 # Scenes: the same keys, and the options of run change them.
 cat >scene.json <<'JSON'

@@ -46,6 +46,7 @@ static GullyStatus run(const GullyScene* scene, int threads) {
     def.seed = gully_scene_seed(scene);
     def.threads = threads;
     GullyStatus status = gully_scene_world(scene, &world, &georeference);
+    if (!status) fputs(gully_scene_notes(scene), stderr);
     if (!status) status = gully_scene_start(scene, world, threads);
     if (!status)
         status = gully_sim_create(world, gully_scene_phase(scene, 0)->settings, &def, &sim);
