@@ -246,8 +246,10 @@ async function calm(page) {
     await page.ask(() => {
         window.said = [];
         const live = '[role=status], [role=alert], [role=log], [aria-live]:not([aria-live=off]), output';
+        // What goes away (an old note) is not read out.
+        const isSaid = (changes) => changes.some(({ type, addedNodes }) => type === 'characterData' || addedNodes.length > 0);
         for (const region of document.querySelectorAll(live))
-            new MutationObserver(() => window.said.push(`${region.className}: ${region.textContent}`)).observe(region, {
+            new MutationObserver((changes) => isSaid(changes) && window.said.push(`${region.className}: ${region.textContent}`)).observe(region, {
                 childList: true,
                 characterData: true,
                 subtree: true,
@@ -405,7 +407,7 @@ async function translates(page) {
         await until('no sheet', async () => (await tab.locator('dialog[open]').count()) === 0);
         void close;
     }
-    for (const name of ['Einstellungen', 'Bilder und Filme', 'Phasen bearbeiten', 'Was rechnet', 'Landschaften...']) {
+    for (const name of ['Einstellungen', 'Bilder und Filme', 'Phasen bearbeiten', 'Was rechnet', 'Landschaften...', 'Vorgaben...']) {
         await tab.getByRole('button', { name }).first().click();
         await tab.locator('dialog[open]').waitFor();
         await tab.keyboard.press('Escape');

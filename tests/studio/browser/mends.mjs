@@ -158,7 +158,15 @@ async function colours(page) {
 
 async function presets(page) {
     const { depth } = await page.status();
-    await page.tab.getByRole('combobox', { name: 'Presets' }).selectOption('Flash floods');
+    await page.tab.getByRole('button', { name: 'Presets...' }).click();
+    await until('pictures of all presets', () =>
+        page.ask(() => {
+            const images = [...document.querySelectorAll('.card.preset img')];
+            return images.length === 7 && images.every((e) => e.complete && e.naturalWidth > 100);
+        }),
+    );
+    await page.tab.getByRole('dialog').getByRole('button', { name: 'Flash floods' }).click();
+    await until('the sheet to close', async () => (await page.tab.getByRole('dialog').count()) === 0);
     await until('the preset', async () => (await page.status()).undo === 'Flash floods');
     check((await page.status()).depth === depth + 1, 'a preset is one step to undo');
     const note = await page.tab.locator('.note').last().textContent();
