@@ -414,6 +414,12 @@ async function translates(page) {
         await until('no sheet', async () => (await tab.locator('dialog[open]').count()) === 0);
     }
     for (const tool of ['select', 'stamp', 'source', 'rain', 'raise', 'look']) await tab.locator(`button[data-tool=${tool}]`).click();
+    for (const width of [1280, 800]) {
+        await tab.setViewportSize({ width, height: 720 });
+        const cut = await page.clipped();
+        check(cut.length === 0, `nothing is cut off in German at ${width} pixels: ${cut}`);
+    }
+    await tab.setViewportSize({ width: 1280, height: 720 });
     // What the engine says of its own tables stays as it says it, as do names of devices, sizes and settings.
     const left = await page.ask(async () => {
         const { devices } = await window.gully.do('devices');

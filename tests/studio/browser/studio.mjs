@@ -185,6 +185,15 @@ export class Page {
         );
     }
 
+    /** Names and numbers of the panels that are cut off, as the window is now. */
+    clipped() {
+        return this.ask(() =>
+            [...document.querySelectorAll('.tool span, .row-name, .phase-name, .macro-head b, .macro-reading, .panel .button, .panel .chip, input.number')]
+                .filter((e) => e.offsetParent && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline')
+                .map((e) => `${e.ariaLabel ?? e.textContent}: ${e.value ?? ''}`),
+        );
+    }
+
     async close() {
         await this.context.close();
     }
