@@ -3,7 +3,7 @@
 //   node hour.mjs GULLY SOURCE PAGE [MINUTES] [SEED]      in a folder of its own
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { check, openBrowser, Page, Server, sleep, until } from './studio.mjs';
+import { check, openBrowser, openSheetless, Page, Server, sleep, until } from './studio.mjs';
 
 const [gully, source, pageFolder, minutes = '60', seedText = '1'] = process.argv.slice(2);
 const end = Date.now() + 60_000 * Number(minutes);
@@ -137,6 +137,7 @@ const actions = {
     language: async () => {
         if (random() > 0.2) return;
         const choose = async (settings, language, code) => {
+            await openSheetless(page); // an older session may be offered
             await page.tab.getByRole('button', { name: settings }).click();
             await page.tab.getByRole('combobox', { name: language }).selectOption(code);
             await until(code, () => page.ask((code) => document.documentElement.lang === code, code).catch(() => false));
@@ -229,6 +230,7 @@ const actions = {
         if (random() > 0.15) return;
         await page.tab.reload();
         await page.seen();
+        await openSheetless(page);
     },
     kill: async () => {
         if (random() > 0.06) return;
@@ -286,7 +288,8 @@ try {
             done.push('(not possible)');
             impossible[name] = (impossible[name] ?? 0) + 1;
         });
-        for (let k = 0; k < 3; k++) await page.tab.keyboard.press('Escape'); // a sheet, what it asks, a tool
+        await openSheetless(page);
+        await page.tab.keyboard.press('Escape'); // the tool
         check(troubles().length === 0, `no error: ${page.troubles.join('\n')}`);
         if (++count % 25 === 0) {
             highest = { server: Math.max(highest.server, serverBytes()), page: Math.max(highest.page, await pageBytes()) };

@@ -6,7 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { artists, lastArtists } from './artists.mjs';
 import { builds, lastBuilds } from './builds.mjs';
 import { mends } from './mends.mjs';
-import { check, openBrowser, Page, Server, sleep, until } from './studio.mjs';
+import { pages, reach } from './reach.mjs';
+import { check, openBrowser, openSheetless, Page, Server, sleep, until } from './studio.mjs';
 
 const [gully, source, pageFolder] = process.argv.slice(2);
 const web = `${source}/studio/web`;
@@ -105,6 +106,10 @@ async function brushes(page) {
         const high = await page.height(at.u, at.v);
         const title = name[0].toUpperCase() + name.slice(1);
         await stroke(page, title, at, name === 'rain' ? step + 3 : 0);
+        if (name === 'rain') {
+            const notes = await page.ask(() => [...document.querySelectorAll('.note')].map((e) => e.textContent));
+            check(notes.some((text) => text.startsWith('Time runs while you hold rain')), `a held brush says that time runs: ${notes}`);
+        }
         if (name === 'rain') await until('time to stop again', async () => !(await page.status()).playing);
         await until(
             `an entry of ${name}`,
@@ -498,6 +503,9 @@ const SLOW = new Set([
     'the pool of tiles is bounded',
     'a landscape is made',
     'rasters are looked at before they are opened',
+    'layers are combined with masks',
+    'north, legends, trees, haze and details',
+    'several pages, long work, and nobody who looks',
 ]);
 
 /** After a failure the others still have their say, on a page as it begins and the land as the test found it. */
@@ -506,7 +514,7 @@ async function startOver(depth) {
     await page.tab.setViewportSize({ width: 1280, height: 720 });
     await page.tab.reload();
     await page.seen();
-    await page.tab.keyboard.press('Escape');
+    await openSheetless(page);
     await page.pause();
     while ((await page.status()).depth > depth) await page.ask(() => window.gully.do('undo'));
 }
@@ -531,6 +539,7 @@ async function run(what, test) {
         await startOver(depth);
         return;
     }
+    await openSheetless(page); // the next one begins with the picture, whatever this one leaves behind
     console.log(`${what} (${((Date.now() - from) / 1000).toFixed(1)} s)`);
 }
 
@@ -545,7 +554,8 @@ try {
     await run('what steps is shown and can be changed', devices);
     await run('sources are placed, moved and removed', sources);
     await run('copies are pasted', copies);
-    for (const [what, test] of Object.entries({ ...mends, ...builds, ...artists })) await run(what, test);
+    for (const [what, test] of Object.entries({ ...mends, ...builds, ...reach, ...artists })) await run(what, test);
+    await run('several pages, long work, and nobody who looks', (page) => pages(page, browser, server.address));
     await run('no cracks between levels', noCracks);
     await run('the pool of tiles is bounded', poolIsBounded);
     await run('an export downloads and reads back', exports);

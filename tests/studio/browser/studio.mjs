@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 
-const PATIENCE = 90_000; // [ms]; machines may be busy
+const PATIENCE = 120_000; // [ms]; machines may be busy
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -17,6 +17,14 @@ export async function until(what, question, patience = PATIENCE) {
         await sleep(40);
     }
 }
+
+/** No sheet lies over the page: what a test before has left open is closed. */
+export const openSheetless = (page) =>
+    until('no sheet', async () => {
+        if ((await page.tab.locator('dialog[open]').count()) === 0) return true;
+        await page.tab.keyboard.press('Escape');
+        return false;
+    });
 
 export function check(truth, what) {
     if (!truth) throw new Error(`not so: ${what}`);
