@@ -87,6 +87,9 @@ mkdir "$work/studio"
 program=$(realpath "$gully") root=$PWD
 (cd "$work/studio" && node "$root/tests/studio/browser/picture.mjs" "$program" "$root" "$(dirname "$program")/studio" "$root/docs/pictures/studio.png")
 echo "docs/pictures/studio.png"
+mkdir "$work/kinds"
+(cd "$work/kinds" && node "$root/tests/studio/browser/kinds.mjs" "$program" "$root" "$(dirname "$program")/studio" "$root/docs/pictures/studio-kinds.png")
+echo "docs/pictures/studio-kinds.png"
 "$gully" demo --size 400 --quiet -o "$work"
 for moment in before aged wet after; do
     cp "$work/$moment.png" docs/pictures/

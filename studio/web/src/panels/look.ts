@@ -11,11 +11,15 @@ import { sunAt } from '../view/sun';
 const FITTING: Record<string, string> = {
   alpine: 'highland',
   badlands: 'badlands',
+  billowy: 'valley',
   canyon: 'canyon',
   dunes: 'desert',
+  fbm: 'valley',
   island: 'volcanic',
+  ridged: 'highland',
   valley: 'valley',
   volcano: 'volcanic',
+  warped: 'badlands',
 };
 
 /** How often the sides of the block are looked at while it runs [ms]. */
