@@ -29,7 +29,8 @@ landscape() {
     [ "$only" = "  " ] || [[ $only == *" $scene "* ]] || return 0
     "$gully" run "scenes/$scene.json" -o "$work/run" --quiet
     "$gully" render "$work/run" -o "docs/pictures/$scene.png" --camera "$camera" --size 680x382 "$@"
-    "$gully" render "$work/run" -o "studio/web/src/cards/$scene.jpg" --camera "$camera" --size 224x126 "$@"
+    "$gully" render "$work/run" -o "$work/card.png" --camera "$camera" --size 224x126 "$@"
+    scripts/jpeg.sh "$work/card.png" "studio/web/src/cards/$scene.jpg"
     rm -r "$work/run"
     echo "docs/pictures/$scene.png"
 }
@@ -41,6 +42,8 @@ landscape canyon   190,24,0.62 --palette canyon --sun 275,24 --exaggerate 1.3
 landscape island   205,24,0.92 --palette volcanic --sun 270,32 --exaggerate 1.3
 landscape dunes    205,30,0.8  --exaggerate 1.5 --sun 300,16
 landscape valley   195,34,0.72 --palette valley --sun 285,20 --exaggerate 1.3
+
+[ "$only" != "  " ] && [[ $only != *" presets "* ]] || node scripts/preset_cards.mjs "$gully"
 
 as_mei="--overlay sediment --overlay deposit" # green in the water, red on the ground
 
@@ -84,6 +87,9 @@ mkdir "$work/studio"
 program=$(realpath "$gully") root=$PWD
 (cd "$work/studio" && node "$root/tests/studio/browser/picture.mjs" "$program" "$root" "$(dirname "$program")/studio" "$root/docs/pictures/studio.png")
 echo "docs/pictures/studio.png"
+mkdir "$work/kinds"
+(cd "$work/kinds" && node "$root/tests/studio/browser/kinds.mjs" "$program" "$root" "$(dirname "$program")/studio" "$root/docs/pictures/studio-kinds.png")
+echo "docs/pictures/studio-kinds.png"
 "$gully" demo --size 400 --quiet -o "$work"
 for moment in before aged wet after; do
     cp "$work/$moment.png" docs/pictures/

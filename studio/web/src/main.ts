@@ -11,7 +11,7 @@ import { LookPanel } from './panels/look';
 import { ParametersPanel } from './panels/parameters';
 import { Timeline } from './panels/timeline';
 import { ToolsPanel } from './panels/tools';
-import { TopBar } from './panels/topbar';
+import { TopBar, type Drawer } from './panels/topbar';
 import { ViewsPanel } from './panels/views';
 import { WorkerCarrier } from './engine/carrier';
 import type { Dial } from './protocol/carrier';
@@ -79,8 +79,17 @@ function start(): void {
     const bare = studio.classList.toggle('bare');
     remember('gully.bare', bare ? 'yes' : 'no');
   };
+  const drawers: Drawer[] = ['tools', 'values'];
+  const toggleDrawer = (side: Drawer | null): void => {
+    for (const other of drawers)
+      studio.classList.toggle(
+        `${other}-open`,
+        other === side && !studio.classList.contains(`${other}-open`),
+      );
+  };
+  canvas.addEventListener('pointerdown', () => toggleDrawer(null));
   const timeline = new Timeline(app);
-  const topbar: TopBar = new TopBar(app, files, compare, togglePanels);
+  const topbar: TopBar = new TopBar(app, files, compare, togglePanels, toggleDrawer);
   const parameters = new ParametersPanel(
     app,
     () => showLandscapes(app, (name) => files.beginWith(name)),

@@ -109,3 +109,6 @@ export const PRESETS: readonly Preset[] = [
     set: { 'rain.rate': 0, 'params.evaporation': 0.03 },
   },
 ];
+
+/** The picture of a preset: cards/presets/NAME.jpg. */
+export const cardOf = (name: string): string => name.toLowerCase().replace(/ /g, '-');

@@ -19,7 +19,7 @@ describe('numbers', () => {
   it('are readable', () => {
     expect(bytes(214e6)).toBe('214 MB');
     expect(bytes(2.1e9)).toBe('2.1 GB');
-    expect(volume(162648)).toBe('162,648 m³');
+    expect(volume(162648)).toBe('162\u202f648 m³');
     expect(volume(3.4e9)).toBe('3.4 km³');
     expect(remaining(0.25, 3000)).toBe('9 s left');
   });

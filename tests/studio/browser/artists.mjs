@@ -246,8 +246,10 @@ async function calm(page) {
     await page.ask(() => {
         window.said = [];
         const live = '[role=status], [role=alert], [role=log], [aria-live]:not([aria-live=off]), output';
+        // What goes away (an old note) is not read out.
+        const isSaid = (changes) => changes.some(({ type, addedNodes }) => type === 'characterData' || addedNodes.length > 0);
         for (const region of document.querySelectorAll(live))
-            new MutationObserver(() => window.said.push(`${region.className}: ${region.textContent}`)).observe(region, {
+            new MutationObserver((changes) => isSaid(changes) && window.said.push(`${region.className}: ${region.textContent}`)).observe(region, {
                 childList: true,
                 characterData: true,
                 subtree: true,
@@ -405,13 +407,19 @@ async function translates(page) {
         await until('no sheet', async () => (await tab.locator('dialog[open]').count()) === 0);
         void close;
     }
-    for (const name of ['Einstellungen', 'Bilder und Filme', 'Phasen bearbeiten', 'Was rechnet', 'Landschaften...']) {
+    for (const name of ['Einstellungen', 'Bilder und Filme', 'Phasen bearbeiten', 'Was rechnet', 'Landschaften...', 'Vorgaben...']) {
         await tab.getByRole('button', { name }).first().click();
         await tab.locator('dialog[open]').waitFor();
         await tab.keyboard.press('Escape');
         await until('no sheet', async () => (await tab.locator('dialog[open]').count()) === 0);
     }
     for (const tool of ['select', 'stamp', 'source', 'rain', 'raise', 'look']) await tab.locator(`button[data-tool=${tool}]`).click();
+    for (const width of [1280, 800]) {
+        await tab.setViewportSize({ width, height: 720 });
+        const cut = await page.clipped();
+        check(cut.length === 0, `nothing is cut off in German at ${width} pixels: ${cut}`);
+    }
+    await tab.setViewportSize({ width: 1280, height: 720 });
     // What the engine says of its own tables stays as it says it, as do names of devices, sizes and settings.
     const left = await page.ask(async () => {
         const { devices } = await window.gully.do('devices');

@@ -1,6 +1,6 @@
 // What artists work with: comparing, looks, files. Each a test of page_test.mjs.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { check, sleep, until } from './studio.mjs';
 
 const gully = process.env.GULLY ?? process.argv[2];
@@ -228,6 +228,17 @@ async function imports(page) {
     void session;
     await until('it upside down', async () => Math.abs((await page.height(0.1, 0.1)) - corner) < 3);
 
+    // Numbers that are no counts: in another unit, and one that is no height.
+    writeFileSync('feet.asc', `ncols 40\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 9\n${'100 200 300 400 '.repeat(10).concat('\n').repeat(30)}`);
+    await dropFiles(page, ['feet.asc']);
+    await until('metres at first', async () => /100 to 400 m/.test(await facts.textContent()));
+    await tab.getByRole('combobox', { name: 'Unit of heights' }).selectOption('ft');
+    await until('feet', async () => /30\.48 to 121\.92 m/.test(await facts.textContent()));
+    await tab.getByRole('textbox', { name: 'Number without a height' }).fill('400');
+    await until('a number without a height', async () => /300 without a height/.test(await facts.textContent()));
+    await tab.keyboard.press('Escape');
+    await until('no sheet', async () => (await tab.locator('dialog[open]').count()) === 0);
+
     // Our own export comes back as it went, with its sidecar.
     await dropFiles(page, ['whole.png', 'whole.png.json']);
     await facts.waitFor();
@@ -307,6 +318,21 @@ async function makes(page) {
         await until(what, async () => (await picture()) !== before);
         before = await picture();
     };
+    // All kinds, each with all of its parameters and a picture of its own.
+    const kinds = await page.ask(() => window.gully.hello().generators.map(({ name }) => name));
+    const params = await page.ask(() => window.gully.hello().generate.map(({ name }) => name));
+    check(kinds.length >= 12 && params.length >= 4, `kinds: ${kinds}; parameters: ${params}`);
+    const pictures = new Set([before]);
+    for (const kind of kinds.slice(1)) {
+        await dialog.getByRole('combobox', { name: 'Kind' }).selectOption(kind);
+        await until(`a picture of ${kind}`, async () => (await picture()) !== before || kind === 'slope');
+        await until(`variants of ${kind}`, async () => (await dialog.locator('.variant').count()) === 4);
+        before = await picture();
+        pictures.add(before);
+        const fields = await page.ask(() => [...document.querySelectorAll('dialog [data-generate]')].map((e) => e.dataset.generate));
+        check(['seed', 'relief', 'offset'].every((name) => fields.includes(name)), `${kind} has its parameters: ${fields}`);
+    }
+    check(pictures.size > kinds.length - 3, `they differ: ${pictures.size} pictures of ${kinds.length} kinds`);
     await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('volcano');
     await changes('a volcano');
     await dialog.getByRole('button', { name: 'Roll the dice' }).click();
@@ -481,7 +507,10 @@ async function cuts(page) {
         if (await leave.isVisible()) await leave.click();
         return page.ask(() => window.gully.description().world.width === 200 && window.gully.stage.loop.ready);
     });
-    await page.ask(() => window.gully.stage.setLook({ ...window.gully.stage.look, byMaterial: true }, window.gully.stage.palette));
+    const folded = tab.locator('.panel.left summary', { hasText: 'Look' });
+    if (!(await tab.locator('.swatch').first().isVisible())) await folded.click();
+    await tab.getByRole('button', { name: 'Palette: by material' }).click();
+    await folded.click();
     await tab.locator('button[data-tool=look]').click();
     await page.ask(() => window.gully.stage.camera.frame());
 

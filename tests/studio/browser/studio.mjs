@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 
-const PATIENCE = 90_000; // [ms]; machines may be busy
+const PATIENCE = 120_000; // [ms]; machines may be busy
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -17,6 +17,14 @@ export async function until(what, question, patience = PATIENCE) {
         await sleep(40);
     }
 }
+
+/** No sheet lies over the page: what a test before has left open is closed. */
+export const openSheetless = (page) =>
+    until('no sheet', async () => {
+        if ((await page.tab.locator('dialog[open]').count()) === 0) return true;
+        await page.tab.keyboard.press('Escape');
+        return false;
+    });
 
 export function check(truth, what) {
     if (!truth) throw new Error(`not so: ${what}`);
@@ -182,6 +190,15 @@ export class Page {
                 return field.surface(x * field.size[0], y * field.size[1]);
             },
             [u, v],
+        );
+    }
+
+    /** Names and numbers of the panels that are cut off, as the window is now. */
+    clipped() {
+        return this.ask(() =>
+            [...document.querySelectorAll('.tool span, .row-name, .phase-name, .macro-head b, .macro-reading, .panel .button, .panel .chip, input.number')]
+                .filter((e) => e.offsetParent && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline')
+                .map((e) => `${e.ariaLabel ?? e.textContent}: ${e.value ?? ''}`),
         );
     }
 

@@ -134,7 +134,6 @@ export class ExportSheet {
     sheet(
       'Export',
       [
-        el('h3', {}, 'For'),
         el('div', { class: 'form' }, labelled('For', this.preset)),
         this.hint,
         el('h3', {}, 'All of it'),

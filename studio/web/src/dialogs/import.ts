@@ -5,6 +5,7 @@ import { sheet, type Sheet } from '../ui/dialog';
 import { labelled, numberField } from './forms';
 import { relief, typicalSlope, type Preview } from './relief';
 import { t } from '../ui/language';
+import { PAUSES } from '../view/pauses';
 
 /** The answer to `inspect`: docs/protocol.md. */
 interface Inspection {
@@ -34,8 +35,6 @@ export interface ImportChoice {
 
 /** Slopes that are rare on real land [deg]. */
 const WALL = 45;
-/** After the last letter, before the file is read again [ms]. */
-const PAUSE = 300;
 
 /** Which of several files has the heights; the others go with it. */
 export function heightsOf(files: File[]): File | undefined {
@@ -140,7 +139,7 @@ export class ImportSheet {
         () => this.show(),
         (error: unknown) => this.warn(error instanceof Error ? error.message : String(error)),
       );
-    }, PAUSE);
+    }, PAUSES.typing);
   }
 
   private build(): void {

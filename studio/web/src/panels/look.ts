@@ -3,6 +3,7 @@ import type { App } from '../app';
 import type { Palette, Row, Value } from '../protocol/types';
 import { control, type Control } from '../ui/control';
 import { el, fold, remember, words } from '../ui/dom';
+import { PAUSES } from '../view/pauses';
 import { treeLineOf, PLAIN_LOOK, type LandLook } from '../view/palette';
 import { SIDE_SAMPLES, type SideLayers } from '../view/sides';
 import { sunAt } from '../view/sun';
@@ -11,15 +12,16 @@ import { sunAt } from '../view/sun';
 const FITTING: Record<string, string> = {
   alpine: 'highland',
   badlands: 'badlands',
+  billowy: 'valley',
   canyon: 'canyon',
   dunes: 'desert',
+  fbm: 'valley',
   island: 'volcanic',
+  ridged: 'highland',
   valley: 'valley',
   volcano: 'volcanic',
+  warped: 'badlands',
 };
-
-/** How often the sides of the block are looked at while it runs [ms]. */
-const SIDES_PAUSE = 1500;
 
 function row(
   name: string,
@@ -275,7 +277,7 @@ export class LookPanel {
   }
 
   /** The layers in the sides of the block follow what happens, not too often. */
-  private async askSides(pause = SIDES_PAUSE): Promise<void> {
+  private async askSides(pause: number = PAUSES.sides): Promise<void> {
     const { status, description, stage } = this.app;
     if (!description?.materials.length || !status) return;
     const now = performance.now();

@@ -1,12 +1,11 @@
 /** The right panel: everything that can be set, built from the engine's own tables. */
 import type { App } from '../app';
-import { keyOf, rowsOf } from '../macros';
-import type { Description, Row, Section, Value } from '../protocol/types';
-import { PRESETS, type Preset } from '../presets';
+import { showPresets } from '../dialogs/presets';
+import { keyOf } from '../macros';
+import type { Description, Section, Value } from '../protocol/types';
 import { control, type Control } from '../ui/control';
 import { button, el, fold, words } from '../ui/dom';
 import { PAUSES } from '../view/pauses';
-import { note } from '../ui/notes';
 import type { View } from '../view/stage';
 import { MacrosPanel } from './macros';
 import { t } from '../ui/language';
@@ -28,11 +27,6 @@ const TITLES: Record<string, string> = {
 export class ParametersPanel {
   readonly element = el('aside', { class: 'panel right', 'aria-label': 'Parameters' });
   private readonly body = el('div', { class: 'panel-body' });
-  private readonly presets = el('select', {
-    class: 'presets',
-    'aria-label': 'Presets',
-    title: 'Named sets of parameters',
-  });
   private readonly macros: MacrosPanel;
   private controls = new Map<string, Control>();
   private switches = new Map<string, HTMLInputElement>();
@@ -44,19 +38,11 @@ export class ParametersPanel {
     show: (view: View) => void,
   ) {
     this.macros = new MacrosPanel(app, (key) => this.reveal(key), show);
-    this.presets.append(
-      el('option', { value: '' }, 'Presets...'),
-      el('option', { value: 'scene' }, 'As the scene says'),
-    );
-    for (const preset of PRESETS)
-      this.presets.append(el('option', { value: preset.name, title: preset.summary }, preset.name));
-    this.presets.addEventListener('change', () => void this.apply(this.presets.value));
+    const presets = button('Presets...', () => showPresets(app));
+    presets.title = t('Named sets of parameters');
     const cards = button('Landscapes...', landscapes);
     cards.title = t('Laws and phases of six landscapes, for this land or with their own');
-    this.element.append(
-      el('header', {}, el('h2', {}, 'Parameters'), cards, this.presets),
-      this.body,
-    );
+    this.element.append(el('header', {}, el('h2', {}, 'Parameters'), cards, presets), this.body);
     app.on('describe', () => this.update());
   }
 
@@ -174,10 +160,6 @@ export class ParametersPanel {
     void this.app.act('reset', { key }, performance.now());
   }
 
-  private row(key: string): Row | undefined {
-    return this.app.description ? rowsOf(this.app.description).get(key) : undefined;
-  }
-
   /** Brings a parameter to where one looks. */
   reveal(key: string): void {
     const item = this.controls.get(key)?.element;
@@ -189,54 +171,4 @@ export class ParametersPanel {
     item.classList.add('shown');
     setTimeout(() => item.classList.remove('shown'), PAUSES.shown);
   }
-
-  private async apply(name: string): Promise<void> {
-    this.presets.value = '';
-    if (name === 'scene') {
-      await this.resetAll();
-      return;
-    }
-    const preset = PRESETS.find((candidate) => candidate.name === name);
-    if (preset) await this.use(preset);
-  }
-
-  /** One entry of the history, and a word about what it does to the phases. */
-  private async use(preset: Preset): Promise<void> {
-    const { description } = this.app;
-    if (description?.world.model !== 'pipe') {
-      note('The presets are made for the law "pipe".', 'error');
-      return;
-    }
-    const set = Object.fromEntries(Object.entries(preset.set).filter(([key]) => this.row(key)));
-    const change = { name: preset.name, set, switch: preset.switches ?? {} };
-    if (!(await this.app.act('change', change, performance.now()))) return;
-    note(`${preset.name}: ${preset.summary}. ${phasesOf(description, Object.keys(set))}`);
-  }
-
-  private async resetAll(): Promise<void> {
-    const change = { name: 'As the scene says', clear: true };
-    if (await this.app.act('change', change, performance.now()))
-      note('All parameters are as the scene says, phase by phase.');
-  }
-}
-
-/** What a preset's values do to phases that set some of them otherwise. */
-function phasesOf({ phases }: Description, keys: string[]): string {
-  if (phases.length < 2) return '';
-  const touched = phases.filter(({ set }) => keys.some((key) => keysOf(set).includes(key)));
-  if (!touched.length) return 'It holds in all phases.';
-  const lost = [...new Set(touched.flatMap(({ set }) => keysOf(set)))].filter((key) =>
-    keys.includes(key),
-  );
-  const names = touched.map(({ name }) => words(name)).join(', ');
-  return `It holds in all phases: in ${names} it takes the place of ${lost.map(words).join(', ')}.`;
-}
-
-/** {"rain": {"rate": 1}} and {"rain.rate": 1} are the same. */
-function keysOf(set: Record<string, unknown>, before = ''): string[] {
-  return Object.entries(set).flatMap(([key, value]) =>
-    value && typeof value === 'object'
-      ? keysOf(value as Record<string, unknown>, `${before}${key}.`)
-      : [before + key],
-  );
 }

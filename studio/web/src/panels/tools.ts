@@ -186,7 +186,7 @@ export class ToolsPanel {
     this.tools.clear();
     this.buttons.clear();
     this.palette.replaceChildren();
-    this.offer(this.look, 'Look', 'Look around (V)');
+    this.offer(this.look, 'Orbit', 'Look around (V)');
     for (const info of description.brushes)
       this.offer(new BrushTool(this.app, info, this.state), words(info.name), words(info.summary));
     this.offer(this.select, 'Select', 'Select a piece of ground, copy it');

@@ -12,6 +12,9 @@ import { t } from '../ui/language';
 import { showSettings } from '../dialogs/settings';
 import { takeTour } from '../dialogs/tour';
 
+/** What lies over the picture on a small screen. */
+export type Drawer = 'tools' | 'values';
+
 export class TopBar {
   readonly element = el('header', { class: 'panel top', 'aria-label': 'Session' });
   private readonly title = el('span', { class: 'terrain' });
@@ -26,6 +29,7 @@ export class TopBar {
     files: Files,
     compare: Compare,
     togglePanels: () => void,
+    toggleDrawer: (side: Drawer) => void,
   ) {
     const marked = (item: HTMLElement, stop: string): HTMLElement => {
       item.dataset['tour'] = stop;
@@ -41,8 +45,15 @@ export class TopBar {
       icon('M2 20l7-13 4 7 2-3 7 9z|M12 14c2 1.500 0 2.500 2 3.500s0 2 1.500 2.500'),
       'Gully',
     );
+    const drawer = (title: string, path: string, side: Drawer): HTMLElement => {
+      const item = iconButton(title, path, () => toggleDrawer(side));
+      item.classList.add('drawer');
+      return item;
+    };
     this.element.append(
       name,
+      drawer('Tools', ICONS['brush']!, 'tools'),
+      drawer('Parameters', ICONS['sliders']!, 'values'),
       this.title,
       new Stepper(app).element,
       this.progress.element,

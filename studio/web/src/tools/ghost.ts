@@ -98,21 +98,26 @@ function fitted(
   return count ? sum / count : 0;
 }
 
+/** Pairs of neighbours in a net that both have ground below them. */
+export function linesOf(net: Float32Array): number[] {
+  const pairs: number[] = [];
+  const known = (k: number): boolean => !Number.isNaN(net[3 * k + 1]!);
+  for (let j = 0; j < SIDE; j++)
+    for (let i = 0; i < SIDE; i++) {
+      const k = j * SIDE + i;
+      if (i + 1 < SIDE && known(k) && known(k + 1)) pairs.push(k, k + 1);
+      if (j + 1 < SIDE && known(k) && known(k + SIDE)) pairs.push(k, k + SIDE);
+    }
+  return pairs;
+}
+
 export class Ghost {
   readonly lines: LineSegments;
   private readonly places = new BufferAttribute(new Float32Array(3 * SIDE * SIDE), 3);
 
   constructor() {
     const geometry = new BufferGeometry();
-    const pairs: number[] = [];
-    for (let j = 0; j < SIDE; j++)
-      for (let i = 0; i < SIDE; i++) {
-        const k = j * SIDE + i;
-        if (i + 1 < SIDE) pairs.push(k, k + 1);
-        if (j + 1 < SIDE) pairs.push(k, k + SIDE);
-      }
     geometry.setAttribute('position', this.places);
-    geometry.setIndex(pairs);
     const material = new LineBasicMaterial({ color: 0xffd060, transparent: true, opacity: 0.8 });
     this.lines = new LineSegments(geometry, material);
     this.lines.frustumCulled = false;
@@ -123,10 +128,9 @@ export class Ghost {
   show(net: Float32Array | null, tall: number): void {
     this.lines.visible = net !== null;
     if (!net) return;
-    for (let k = 0; k < net.length; k += 3) {
-      const known = !Number.isNaN(net[k + 1]!);
-      this.places.setXYZ(k / 3, net[k]!, known ? net[k + 1]! * tall : -1e6, net[k + 2]!);
-    }
+    for (let k = 0; k < net.length; k += 3)
+      this.places.setXYZ(k / 3, net[k]!, (net[k + 1]! || 0) * tall, net[k + 2]!);
+    this.lines.geometry.setIndex(linesOf(net));
     this.places.needsUpdate = true;
   }
 }

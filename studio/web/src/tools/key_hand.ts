@@ -6,13 +6,12 @@ import { Vector3 } from 'three';
 import type { App } from '../app';
 import { el } from '../ui/dom';
 import { t } from '../ui/language';
+import { PAUSES } from '../view/pauses';
 import type { Hand } from './hand';
 import type { ToolEvent } from './tool';
 
 /** How far one press moves, as a share of the picture's height; with Ctrl a quarter of it. */
 const STRIDE = 0.02;
-/** The place is said when it has rested for so long [ms]. */
-const CALM = 700;
 
 const WAYS: Record<string, [right: number, down: number]> = {
   ArrowLeft: [-1, 0],
@@ -125,6 +124,6 @@ export class KeyHand {
       const { x, y, z } = this.at;
       const high = Math.round(y / this.app.stage.tall);
       this.said.textContent = t(`x ${Math.round(x)} m, y ${Math.round(z)} m, ${high} m high`);
-    }, CALM);
+    }, PAUSES.said);
   }
 }

@@ -77,9 +77,6 @@ function calmly(call: (value: Value) => void): (value: Value) => void {
   };
 }
 
-/** How long a reason stands at its field [ms]. */
-const REASON = 8000;
-
 /** A line under a control that says why a value was refused. */
 class Reason {
   readonly element = el('span', { class: 'reason', role: 'alert', hidden: true });
@@ -89,7 +86,7 @@ class Reason {
     clearTimeout(this.timer);
     this.element.textContent = text ? t(text) : '';
     this.element.hidden = !text;
-    if (text) this.timer = window.setTimeout(() => this.show(null), REASON);
+    if (text) this.timer = window.setTimeout(() => this.show(null), PAUSES.reason);
   }
 }
 

@@ -113,12 +113,16 @@ export function bytes(value: number): string {
   return `${format(value, k ? 3 : 4)} ${units[k]!}`;
 }
 
-/** Cubic metres as 1,234 m³, 1.2 million m³, 3.4 km³. */
+/** 12 345: a comma or a point between thousands would be a decimal point to half of the world. */
+const grouped = (value: number): string =>
+  Math.round(value).toLocaleString('en').replace(/,/g, '\u202f');
+
+/** Cubic metres as 1 234 m³, 1.2 million m³, 3.4 km³. */
 export function volume(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e8) return `${format(value / 1e9, 3)} km³`;
   if (size >= 1e6) return `${format(value / 1e6, 3)} million m³`;
-  return `${Math.round(value).toLocaleString('en')} m³`;
+  return `${grouped(value)} m³`;
 }
 
 /** A share of the work and the time since it began [ms] -> "12 s left". */
@@ -131,8 +135,7 @@ export function remaining(share: number, passed: number): string {
 /** Simulated seconds as 3 d 4 h, 12 min 5 s; years as 1.2 million years. */
 export function duration(time: number, unit = 's'): string {
   if (unit !== 's') {
-    const years =
-      time >= 1e6 ? `${format(time / 1e6, 3)} million` : Math.round(time).toLocaleString('en');
+    const years = time >= 1e6 ? `${format(time / 1e6, 3)} million` : grouped(time);
     return unit === 'a' || unit === 'yr' || unit === 'years'
       ? `${years} years`
       : `${years} ${unit}`;

@@ -40,6 +40,7 @@ export const ICONS: Record<string, string> = {
   camera: 'M3 8h4l2-3h6l2 3h4v11H3z|M12 10a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7z',
   film: 'M3 5h18v14H3z|M7 5v14|M17 5v14|M3 9.500h4|M3 14.500h4|M17 9.500h4|M17 14.500h4',
   settings: 'M4 7h10|M18 7h2|M16 5v4|M4 17h2|M10 17h10|M8 15v4|M4 12h5|M13 12h7|M11 10v4',
+  sliders: 'M6 3v9|M6 16v5|M3 12h6|M12 3v3|M12 10v11|M9 10h6|M18 3v11|M18 18v3|M15 14h6',
   help: 'M9 9a3 3 0 1 1 4 3c-1 .5-1 1-1 2|M12 17.500v.5|M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z',
   home: 'M3 12l9-8 9 8|M6 10v10h12V10',
   fly: 'M2 13l20-9-7 17-4-7z|M11 14L22 4',

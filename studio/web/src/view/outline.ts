@@ -15,10 +15,13 @@ export class Outline {
     this.line.renderOrder = 2;
   }
 
-  /** `ground`: exaggerated height of the surface at a place. */
-  show(corners: [number, number][] | null, ground: (x: number, y: number) => number): void {
+  private places: number[] = [];
+
+  /** `ground`: exaggerated height of the surface at a place. Says whether the picture is another one now. */
+  show(corners: [number, number][] | null, ground: (x: number, y: number) => number): boolean {
+    const was = this.line.visible;
     this.line.visible = corners !== null;
-    if (!corners) return;
+    if (!corners) return was;
     const steps = corners.length > 40 ? 1 : STEPS;
     const places: number[] = [];
     let last = 0;
@@ -31,8 +34,13 @@ export class Outline {
         places.push(px, last, py);
       }
     });
+    const { places: before } = this;
+    if (was && places.length === before.length && places.every((at, k) => at === before[k]))
+      return false;
+    this.places = places;
     this.line.geometry.dispose();
     this.line.geometry = new BufferGeometry();
     this.line.geometry.setAttribute('position', new Float32BufferAttribute(places, 3));
+    return true;
   }
 }

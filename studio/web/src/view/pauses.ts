@@ -24,6 +24,13 @@ export const PAUSES = {
   hold: 30,
   slider: 50,
   scrub: 120,
-  /** A parameter that was asked for stands out so long. */
+  /** A parameter that was asked for stands out so long; a reason stands at its field. */
   shown: 2000,
+  reason: 8000,
+  /** Between two looks at the sides of the block, while it runs. */
+  sides: 1500,
+  /** After the last letter, before a file is read again. */
+  typing: 300,
+  /** The place of the keys has rested for so long when it is said. */
+  said: 700,
 } as const;

@@ -313,8 +313,9 @@ export class Stage {
 
   /** Around what is selected: corners on the ground [m]. */
   setOutline(corners: [number, number][] | null): void {
-    this.painter.outline.show(corners, (x, y) => this.field.surface(x, y) * this.tall);
-    this.loop.change();
+    // Who shows it after each picture must not ask for the next one by that.
+    const ground = (x: number, y: number): number => this.field.surface(x, y) * this.tall;
+    if (this.painter.outline.show(corners, ground)) this.loop.change();
   }
 
   /** Where a place on the ground is on the screen [CSS pixels], or null if behind. */
