@@ -32,7 +32,7 @@ struct GullyRasterStream {
     NumberMeaning meaning; ///< of those that are no heights yet
     bool flip;             ///< the first row of the source is the last
     OddNumbers odd;
-    int seen;                                 ///< rows that were looked at for odd numbers
+    int seen;                                   ///< rows that were looked at for odd numbers
     char after[sizeof((GullyRaster){0}.notes)]; ///< notes that come after those on odd numbers
 };
 
@@ -143,6 +143,7 @@ static GullyStatus settle(GullyRasterStream* stream, const GullySidecar* sidecar
     bool told = stream->numbers == ARE_TOLD;
     stream->odd = read_def_odd(def, told ? stream->meaning.scale : stream->source.scale,
                                told ? stream->meaning.offset : stream->source.offset);
+    stream->odd.explained = stream->numbers == ARE_SIDECAR;
     // A sidecar's file was read without what the caller says.
     if (stream->numbers == ARE_SIDECAR) stream->odd.plain = !stream->source.noted;
     char before[sizeof stream->head.notes];

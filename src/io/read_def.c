@@ -125,8 +125,8 @@ void odd_numbers_count(OddNumbers* odd, const float* values, size_t count) {
 /// file: counts, or another unit.
 static bool are_rather_counts(const OddNumbers* odd, const GullyRaster* raster) {
     const bool whole = strstr(raster->type, "Int") != NULL;
-    return whole && raster->georeference.known && odd->scale == 1.0 && odd->offset == 0.0 &&
-           odd->highest > 22000.0f;
+    return whole && !odd->explained && raster->georeference.known && odd->scale == 1.0 &&
+           odd->offset == 0.0 && odd->highest > 22000.0f;
 }
 
 void odd_numbers_note(const OddNumbers* odd, GullyRaster* raster) {

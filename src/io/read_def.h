@@ -19,7 +19,8 @@ GullyStatus read_def_scale(const char* path, const GullyReadDef* def, const char
 /// it nodata: counted band by band, noted at the end.
 enum { ODD_NUMBERS = 6 };
 typedef struct OddNumbers {
-    bool plain; ///< the numbers are no heights: none is odd
+    bool plain;     ///< the numbers are no heights: none is odd
+    bool explained; ///< a sidecar says what they mean
     double scale, offset;
     float most;  ///< of the usual ones
     double huge; ///< no height is as far from 0 [m]

@@ -86,4 +86,7 @@ expect_exit 0 "$gully" info counts.vrt
 expect_out "^note +heights up to 65[0-9]+ m, above any mountain"
 expect_exit 0 "$gully" info counts.vrt --range 0 500
 ! grep -q "above any mountain" out || fail "counts that are explained are pointed out"
+expect_exit 0 "$gully" convert north.vrt placed.png # has a sidecar
+expect_exit 0 "$gully" info placed.png
+! grep -q "^note" out || fail "a picture of ours with a place: $(grep ^note out)"
 finish
