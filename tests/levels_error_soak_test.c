@@ -37,7 +37,7 @@ static void close_run(Run* run) {
 
 // ---- long runs ----------------------------------------------------------------------------------
 
-enum { SIDE = 128, TILE = 16, CELLS = SIDE * SIDE, ROUNDS = 125, ROUND_STEPS = 84 };
+enum { SIDE = 128, TILE = 16, CELLS = SIDE * SIDE, ROUNDS = 80, ROUND_STEPS = 252 };
 
 /// Rain comes and goes, so that tiles are fine and coarse in turn.
 static void test_nothing_is_lost_in_long_runs(void** state) {

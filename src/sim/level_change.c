@@ -129,6 +129,7 @@ GullyStatus levels_change(Levels* levels, const unsigned char* wanted) {
     if (!status && change.count > 0) status = change_tiles(levels, &change, wanted, left);
     for (int i = 0; change.turnings && i < threads; i++)
         turning_end(&change.turnings[i]);
+    levels_free_sheets(levels);
     free(change.turnings);
     free(change.tiles);
     free(left);

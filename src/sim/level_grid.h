@@ -42,7 +42,7 @@ typedef struct LevelGrid {
     LevelFields fields; // of that world
     LevelFields beside; // of those, what steps read beside a cell
     int64_t cells;      // of its own, in the domain
-    const bool* mine;   // for each tile of the map, whether it is stepped here; NULL = those of its level
+    const bool* mine;   // tiles of the map that it steps; NULL = those of its level
     // Where levels meet:
     Registers registers; // what crossed the borders of its tiles in a block
     double**

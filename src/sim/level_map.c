@@ -135,7 +135,8 @@ static GullyStatus check_tile(const GullyLevelsParams* params, int tile) {
         return gully_fail(GULLY_BAD_INPUT,
                           "levels.max: a cell of level %d is larger than a tile of %d cells; "
                           "allowed: a lower level, or larger tiles%s",
-                          coarsest, tile, coarsest > params->max ? " (error looks one level further)" : "");
+                          coarsest, tile,
+                          coarsest > params->max ? " (error looks one level further)" : "");
     return GULLY_OK;
 }
 
@@ -147,11 +148,11 @@ GullyStatus level_map_check(const GullyLevelsParams* params, const GullyWorld* w
                                            "allowed: one of them");
     const int shorter = world->width < world->height ? world->width : world->height;
     if (params->error > 0 && shorter >> coarsest_needed(params) < 1)
-        return gully_fail(GULLY_BAD_INPUT,
-                          "levels.max: a cell of level %d is %d cells wide, and the world has %d x %d; "
-                          "allowed: a lower level (error looks one level further)",
-                          coarsest_needed(params), 1 << coarsest_needed(params), world->width,
-                          world->height);
+        return gully_fail(
+            GULLY_BAD_INPUT,
+            "levels.max: a cell of level %d is %d cells wide, and the world has %d x %d; "
+            "allowed: a lower level (error looks one level further)",
+            coarsest_needed(params), 1 << coarsest_needed(params), world->width, world->height);
     if (shorter >> params->fixed < 1)
         return gully_fail(GULLY_BAD_INPUT,
                           "levels.fixed: a cell of level %d is %d cells wide, and the world has %d "

@@ -55,6 +55,7 @@ const TileMeasure* shadows_measures(const Levels* levels) {
 void shadows_end(Levels* levels) {
     Shadows* shadows = levels->shadows;
     if (!shadows) return;
+    levels_free_sheets(levels);
     for (int i = 0; shadows->tiles && i < shadows->count; i++) {
         free(shadows->tiles[i].before);
         for (int k = 0; k < MAX_LEVEL + 2; k++)

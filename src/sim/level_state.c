@@ -13,7 +13,8 @@ typedef struct LevelHead {
     double settled, crossed, owed, coarse_cell_steps;
     LevelErrors errors;
     int32_t fixed, tile, tiles_x, tiles_y;
-    int32_t has_list, has_cells, is_same; // a level for each tile; cells; no step since they were made
+    int32_t has_list, has_cells,
+        is_same; // a level for each tile; cells; no step since they were made
     int32_t version;
 } LevelHead;
 

@@ -71,6 +71,7 @@ static GullyStatus show(Levels* levels, ReliefChange change) {
     for (int tile = 0; tile < level_map_tiles(&levels->map) && !status; tile++)
         status = turn_finest(levels, tile, change, &levels->lenses[0], &turning);
     turning_end(&turning);
+    levels_free_sheets(levels);
     return status;
 }
 
@@ -168,13 +169,18 @@ static GullyStatus open_lenses(Levels* levels) {
     return levels->lenses ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "no memory for levels");
 }
 
-static void close_lenses(Levels* levels) {
+void levels_free_sheets(Levels* levels) {
     for (int i = 0; levels->lenses && i < pool_threads(levels->sim->pool); i++) {
         sheet_free(&levels->lenses[i].picture);
         sheet_free(&levels->lenses[i].flat);
         sheet_free(&levels->lenses[i].part);
-        free(levels->lenses[i].give);
     }
+}
+
+static void close_lenses(Levels* levels) {
+    levels_free_sheets(levels);
+    for (int i = 0; levels->lenses && i < pool_threads(levels->sim->pool); i++)
+        free(levels->lenses[i].give);
     free(levels->lenses);
 }
 

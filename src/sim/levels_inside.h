@@ -99,6 +99,9 @@ void levels_rest(const Levels* levels);
 /// Adds up the cells of each level.
 void levels_count_cells(Levels* levels);
 
+/// Frees what threads need to see whole tiles; a block needs less.
+void levels_free_sheets(Levels* levels);
+
 // ---- where levels meet --------------------------------------------------------------------------
 
 /// Follows the map: which tiles hold pictures of others, and which settle (level_ghosts.c).

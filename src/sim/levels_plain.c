@@ -112,8 +112,7 @@ static GullyStatus look_all(PlainRun* run) {
             status = sheet_load(&run->pictures[q].now, all_of(grid), grid->world, &grid->fields);
     }
     for (int q = 0; q <= levels->coarsest && !status; q++)
-        if (levels->grids[q].world)
-            make_flat(run, &levels->grids[q], &run->pictures[q].flat);
+        if (levels->grids[q].world) make_flat(run, &levels->grids[q], &run->pictures[q].flat);
     return status;
 }
 
