@@ -103,6 +103,10 @@ const KEYS = ['v', 'b', 'c', 't', 'o', 'l', 'f', 'g', 'h', 'Home', '[', ']', '1'
 const actions = {
     tool: async () => page.tab.locator(`.tool >> nth=${Math.floor(random() * 18)}`).click(quick),
     drag,
+    paint: async () => {
+        await page.tab.locator(`.tool >> nth=${1 + Math.floor(random() * 12)}`).click(quick);
+        await drag();
+    },
     dragWithKeys: async () => {
         const key = pick(['Control', 'Shift', 'Alt']);
         await page.tab.keyboard.down(key);
@@ -289,7 +293,6 @@ try {
             impossible[name] = (impossible[name] ?? 0) + 1;
         });
         await openSheetless(page);
-        await page.tab.keyboard.press('Escape'); // the tool
         check(troubles().length === 0, `no error: ${page.troubles.join('\n')}`);
         if (++count % 25 === 0) {
             highest = { server: Math.max(highest.server, serverBytes()), page: Math.max(highest.page, await pageBytes()) };
