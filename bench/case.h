@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A case of the comparison of bits (same.c): a world, a law and its settings, and what is done
 /// between the steps. Compiled against the headers of either version, so cases use only what both
 /// have.

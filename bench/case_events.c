@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What happens to a case between its steps.
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Runs a case: makes its world, its settings and its simulation, steps, and notes all numbers.
 #include <math.h>
 #include <stdio.h>
@@ -269,14 +270,32 @@ static void note_budget(Run* run) {
     GullyBudget budget;
     memset(&budget, 0, sizeof budget);
     (void)gully_sim_budget(run->sim, &budget);
-#define WATER(member) note_number(run, "water." #member, budget.water.member);
-#define SOLID(member) note_number(run, "solid." #member, budget.solid.member);
-    WATER(initial)
-    WATER(rain)
-    WATER(sources) WATER(exchanged) WATER(edits) WATER(evaporated) WATER(left) WATER(rounded)
-        WATER(present) WATER(residual) WATER(moved) SOLID(initial) SOLID(sources) SOLID(edits)
-            SOLID(left) SOLID(transport_loss) SOLID(rounded) SOLID(ground) SOLID(suspended)
-                SOLID(residual) SOLID(eroded) SOLID(deposited) SOLID(slid) SOLID(moved)
+#define WATER(member) note_number(run, "water." #member, budget.water.member)
+#define SOLID(member) note_number(run, "solid." #member, budget.solid.member)
+    WATER(initial);
+    WATER(rain);
+    WATER(sources);
+    WATER(exchanged);
+    WATER(edits);
+    WATER(evaporated);
+    WATER(left);
+    WATER(rounded);
+    WATER(present);
+    WATER(residual);
+    WATER(moved);
+    SOLID(initial);
+    SOLID(sources);
+    SOLID(edits);
+    SOLID(left);
+    SOLID(transport_loss);
+    SOLID(rounded);
+    SOLID(ground);
+    SOLID(suspended);
+    SOLID(residual);
+    SOLID(eroded);
+    SOLID(deposited);
+    SOLID(slid);
+    SOLID(moved);
 #undef WATER
 #undef SOLID
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A case while it runs: its world and simulation, and what the events do to them.
 #ifndef CASE_RUN_H
 #define CASE_RUN_H

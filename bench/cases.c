@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The list of cases: some for each thing that a user can choose, then many at random.
 ///
 /// Laws, their choices, brushes and generators come from the library's tables: a new one has cases

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What same.c knows of a version of the library: a list of cases, and the numbers that each comes
 /// to. Nothing that may change between versions.
 #ifndef CASES_H

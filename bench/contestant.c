@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// One side of a comparison (pairs.c): the library of some version, linked with this file and the
 /// version's own variants of `gully bench` into a shared object, so that two versions can run in one
 /// process.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What pairs.c knows of a version of the library: nothing that may change between versions.
 #ifndef CONTESTANT_H
 #define CONTESTANT_H

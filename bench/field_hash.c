@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "field_hash.h"
 
 #include <stdio.h>

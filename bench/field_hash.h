@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A hash of what the library reads out of a world. The library has one of its own, which may
 /// differ between two versions; this one is the same code on both sides of a comparison.
 #ifndef FIELD_HASH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// pairs BEFORE.so NOW.so THREADS VARIANTS SIZE...: how fast one version of the library steps
 /// against another, and the memory each takes. VARIANTS is a list of names with spaces; "" = all.
 ///
@@ -27,10 +28,14 @@ static const struct Row {
     const char *name, *law;
     const char* variant; // as `gully bench` calls it
 } rows[] = {
-    {"flux", "pipe", "flux"},      {"semi_lagrangian", "pipe", "semi_lagrangian"},
-    {"all", "pipe", "flux+all"},   {"layers", "pipe", "flux+layers"},
-    {"half", "pipe", "flux+half"}, {"pond", "pipe", "flux+pond"},
-    {"eight", "pipe", "pipes=8"},  {"newton", "newton", "level"},
+    {"flux", "pipe", "flux"},
+    {"semi_lagrangian", "pipe", "semi_lagrangian"},
+    {"all", "pipe", "flux+all"},
+    {"layers", "pipe", "flux+layers"},
+    {"half", "pipe", "flux+half"},
+    {"pond", "pipe", "flux+pond"},
+    {"eight", "pipe", "pipes=8"},
+    {"newton", "newton", "level"},
     {"diffusion", "diffusion", "default"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };

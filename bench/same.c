@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// same BEFORE.so NOW.so JOBS [CASE...]: whether two versions of the library come to the same bits.
 ///
 /// Runs every case of cases.c (or those named) with both and compares every number that they note:

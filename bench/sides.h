@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Two versions of the library in one process: a shared object each, built by scripts/versions.sh.
 #ifndef SIDES_H
 #define SIDES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The terrain, what lies beside it, and what follows from it.
 #include "atlas.h"
 

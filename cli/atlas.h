@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Everything that `gully maps` knows of a terrain, made when it is asked for.
 #ifndef GULLY_CLI_ATLAS_H
 #define GULLY_CLI_ATLAS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "backend_options.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Options of commands that step: what computes. And what is said of it afterwards.
 #ifndef GULLY_CLI_BACKEND_OPTIONS_H
 #define GULLY_CLI_BACKEND_OPTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Work beside the main thread: a queue of jobs and the threads that run them.
 ///
 /// A picture of a running simulation, the files at its end: whatever is not stepping is a job.

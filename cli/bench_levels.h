@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// `gully bench --levels`: an island in a sea whose tiles choose their levels, beside the same one at the
 /// finest level.
 #ifndef GULLY_CLI_BENCH_LEVELS_H

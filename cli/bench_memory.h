@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// `gully bench --memory`: a world in memory beside the same one with a part of it.
 #ifndef GULLY_CLI_BENCH_MEMORY_H
 #define GULLY_CLI_BENCH_MEMORY_H

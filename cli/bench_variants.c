@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "bench_variants.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What `gully bench` measures: ways to run a law that cost differently.
 #ifndef GULLY_CLI_BENCH_VARIANTS_H
 #define GULLY_CLI_BENCH_VARIANTS_H

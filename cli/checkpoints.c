@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "checkpoints.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Checkpoints of a run: two files in its folder, written in turn, so that one is always whole.
 #ifndef GULLY_CLI_CHECKPOINTS_H
 #define GULLY_CLI_CHECKPOINTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The ranks of a run that was started by mpirun; one process alone without it. Only rank 0 speaks.
 #ifndef GULLY_CLI_CLUSTER_H
 #define GULLY_CLI_CLUSTER_H

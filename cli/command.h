@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The command line as tables.
 ///
 /// A command is a row: name, what it does, its options and its function. From the rows come the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully bench: how fast every law steps, by size and threads, against the speed of memory.
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully compare: how far two rasters are apart, cell by cell or apart from their details.
 #include <math.h>
 #include <stdio.h>
@@ -149,8 +150,7 @@ static const Option compare_options[] = {
      AT(likeness.correlation), .low = -1, .high = 1},
     {OPTION_FLAG, .name = "json", .help = "print JSON", AT(json)},
     QUIET_ROW(CompareOptions, quiet, "print nothing: the exit code says it"),
-    READ_ROWS
-    {0},
+    READ_ROWS{0},
 };
 
 static const CompareOptions compare_defaults = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully convert: a terrain from one format to another, for an engine, or into tiles.
 #include <math.h>
 #include <stdlib.h>
@@ -161,8 +162,7 @@ static const Option convert_options[] = {
     {OPTION_FLAG, .name = "raw-flip", .help = "its rows go from south to north", AT(raw_flip)},
     {OPTION_NUMBER, .name = "raw-cell", .argument = "M", .help = "its metres per cell (default: 1)",
      AT(cell), .low = 1e-6, .high = 1e9},
-    READ_ROWS
-    {0},
+    READ_ROWS{0},
 };
 
 static const ConvertOptions convert_defaults = {
@@ -174,7 +174,8 @@ const Command convert_command = {
     .description =
         "Writes the heights of IN in another format. 16-bit formats use all their steps for the "
         "heights that there are, unless --out-range says otherwise. What such a file, or a raw "
-        "one, cannot say stands in a sidecar OUT.json: metres of 0 and 65535, metres per cell, byte "
+        "one, cannot say stands in a sidecar OUT.json: metres of 0 and 65535, metres per cell, "
+        "byte "
         "order, direction of the rows, nodata, georeference. With it the file can be read again "
         "wherever Gully reads a raster.\n\n"
         "A preset writes what an engine imports as it is. It chooses the nearest size that the "

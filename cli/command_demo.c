@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully demo: the built-in scene, for a first look.
 #include <stdio.h>
 #include <string.h>
@@ -20,11 +21,7 @@ typedef struct DemoOptions {
 } DemoOptions;
 
 static const Snapshot snapshots[] = {
-    {"before.png", NULL},
-    {"aged.png", "age"},
-    {"wet.png", "wet"},
-    {"after.png", "dry"},
-    {0},
+    {"before.png", NULL}, {"aged.png", "age"}, {"wet.png", "wet"}, {"after.png", "dry"}, {0},
 };
 
 static int run(const void* values) {
@@ -70,8 +67,7 @@ static const Option demo_options[] = {
      .high = 16384},
     {OPTION_COUNT, 't', "threads", "N", "threads (default: one per processor)", AT(threads),
      .low = 1, .high = 1024},
-    BACKEND_ROWS
-    {OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
+    BACKEND_ROWS{OPTION_FLAG, 'q', "quiet", .help = "print nothing but errors", AT(quiet)},
     {0},
 };
 

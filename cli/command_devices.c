@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully devices: what could step beside the processor, and what each of them lacks.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully generate: a procedural terrain as a file.
 #include <limits.h>
 #include <math.h>
@@ -68,8 +69,7 @@ static int make(const GenerateOptions* options, const GullyExportDef* def) {
     GullyStatus status = gully_generation_create(&terrain, &generation);
     if (status != GULLY_OK) return console_fail(status);
     GullyRows rows = {.read = make_rows, .context = generation};
-    int code =
-        export_run(options->output, options->kind, &raster, &rows, &options->out, def, NULL);
+    int code = export_run(options->output, options->kind, &raster, &rows, &options->out, def, NULL);
     gully_generation_destroy(generation);
     return code;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully info: what is in a raster.
 #include <math.h>
 #include <stdio.h>
@@ -206,8 +207,7 @@ static const Option info_options[] = {
      .offset = offsetof(InfoOptions, drainage)},
     {OPTION_FLAG, .name = "json", .help = "print JSON", .offset = offsetof(InfoOptions, json)},
     QUIET_ROW(InfoOptions, quiet, "print nothing: the exit code says whether it is a raster"),
-    READ_ROWS
-    {0},
+    READ_ROWS{0},
 };
 
 const Command info_command = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully maps: slope, curvature, wetness, normals and splat maps of a terrain.
 #include <math.h>
 #include <stdio.h>
@@ -271,8 +272,7 @@ static const Option maps_options[] = {
      .low = 1, .high = 1048576},
     {OPTION_FLAG, .name = "overlap", .help = "tiles share their border rows and columns",
      AT(overlap)},
-    READ_ROWS
-    {0},
+    READ_ROWS{0},
 };
 
 const Command maps_command = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully mesh: triangles of a terrain.
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully models: laws, sections of a scene and generators, with all their parameters.
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,10 +295,8 @@ static json_t* json_choices(const char* names) {
 
 static json_t* json_param(const GullyParam* row) {
     static const char* const kinds[] = {
-        [GULLY_KIND_number] = "number",
-        [GULLY_KIND_integer] = "integer",
-        [GULLY_KIND_flag] = "flag",
-        [GULLY_KIND_choice] = "choice",
+        [GULLY_KIND_number] = "number", [GULLY_KIND_integer] = "integer",
+        [GULLY_KIND_flag] = "flag",     [GULLY_KIND_choice] = "choice",
         [GULLY_KIND_map] = "map",
     };
     json_t* param = json_pack("{s:s, s:s, s:s}", "name", row->name, "kind", kinds[row->kind],

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully render: a picture of a terrain, or of what a run left.
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully replay: a session from its very beginning, and whether it comes out as it did.
 #include <stdio.h>
 #include <stdlib.h>

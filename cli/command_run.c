@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully run: a scene in, rasters, a picture and a report out.
 #include <ctype.h>
 #include <jansson.h>

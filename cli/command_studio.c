@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully studio: a page in the browser that shows a running simulation and steers it.
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Completion for shells, from the tables of commands: a script that a shell reads once.
 #include "completion.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Completion for shells.
 #ifndef GULLY_CLI_COMPLETION_H
 #define GULLY_CLI_COMPLETION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the program says: errors and progress on stderr, results on stdout.
 #ifndef GULLY_CLI_CONSOLE_H
 #define GULLY_CLI_CONSOLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "drainage_words.h"
 
 #include <math.h>

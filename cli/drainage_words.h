@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The measures of drainage as a person and as a program reads them.
 #ifndef GULLY_CLI_DRAINAGE_WORDS_H
 #define GULLY_CLI_DRAINAGE_WORDS_H

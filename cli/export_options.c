@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Writes terrain as commands ask for it, and says what was written.
 #include "export_options.h"
 
@@ -139,8 +140,8 @@ static int export_standard(const char* name, const GullyRaster* raster, const Gu
     return EXIT_DONE;
 }
 
-int export_run(const char* path, const char* name, const GullyRaster* raster,
-               const GullyRows* rows, const ExportOptions* options, const GullyExportDef* def,
+int export_run(const char* path, const char* name, const GullyRaster* raster, const GullyRows* rows,
+               const ExportOptions* options, const GullyExportDef* def,
                const GullyTilesDef* tiles) {
     assert(!tiles || !rows);
     if (is_standard(path) && tiles) {

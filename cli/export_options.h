@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Options of commands that write a terrain in any format.
 #ifndef GULLY_CLI_EXPORT_OPTIONS_H
 #define GULLY_CLI_EXPORT_OPTIONS_H
@@ -51,8 +52,7 @@ void stem_of(const char* path, char* buffer, size_t size);
 
 /// Writes a raster to a file, or as tiles if `tiles` is not NULL, all of it or nothing, and says
 /// so. Unless `rows` is NULL, the values come from there (not for tiles). Returns the exit code.
-int export_run(const char* path, const char* name, const GullyRaster* raster,
-               const GullyRows* rows, const ExportOptions* options, const GullyExportDef* def,
-               const GullyTilesDef* tiles);
+int export_run(const char* path, const char* name, const GullyRaster* raster, const GullyRows* rows,
+               const ExportOptions* options, const GullyExportDef* def, const GullyTilesDef* tiles);
 
 #endif

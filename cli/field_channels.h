@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// All fields of a run as channels of one EXR file, for `gully convert --fields`.
 #ifndef GULLY_CLI_FIELD_CHANNELS_H
 #define GULLY_CLI_FIELD_CHANNELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Pictures of a running simulation, numbered, for animations: DIR/frames/000000.png and so on.
 ///
 /// A frame is taken between two steps and drawn and written in the background.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Help for people: `--help`, `gully help` and the man page, all from the tables of commands.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Ctrl-C and its like, answered in two stages.
 #ifndef GULLY_CLI_INTERRUPT_H
 #define GULLY_CLI_INTERRUPT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "likeness_words.h"
 
 #include <math.h>

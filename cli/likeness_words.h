@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully compare --low-pass: how alike two terrains are apart from their details.
 #ifndef GULLY_CLI_LIKENESS_WORDS_H
 #define GULLY_CLI_LIKENESS_WORDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// gully: the table of commands, and the way from a command line to one of them.
 #include <errno.h>
 #include <fcntl.h>
@@ -11,25 +12,13 @@
 #include "console.h"
 
 const Command* const commands[] = {
-    &run_command,
-    &render_command,
-    &convert_command,
-    &generate_command,
-    &mesh_command,
-    &maps_command,
-    &demo_command,
-    &replay_command,
+    &run_command,     &render_command, &convert_command, &generate_command,
+    &mesh_command,    &maps_command,   &demo_command,    &replay_command,
 #ifdef GULLY_STUDIO
     &studio_command,
 #endif
-    &models_command,
-    &info_command,
-    &compare_command,
-    &bench_command,
-    &devices_command,
-    &help_command,
-    &version_command,
-    NULL,
+    &models_command,  &info_command,   &compare_command, &bench_command,
+    &devices_command, &help_command,   &version_command, NULL,
 };
 
 const Command* command_find(const char* name) {

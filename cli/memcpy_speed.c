@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "memcpy_speed.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How fast this machine copies memory: what the speed of a step is measured against.
 #ifndef GULLY_CLI_MEMCPY_SPEED_H
 #define GULLY_CLI_MEMCPY_SPEED_H

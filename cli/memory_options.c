@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "memory_options.h"
 
 json_t* memory_json(const GullyWorld* world, int64_t steps) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Options of commands that make worlds: memory for the cells, and where the rest is kept. And what is said of it
 /// afterwards.
 #ifndef GULLY_CLI_MEMORY_OPTIONS_H

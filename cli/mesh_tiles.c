@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mesh_tiles.h"
 
 #include <jansson.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A terrain as many meshes: tiles, each in levels of detail.
 #ifndef GULLY_CLI_MESH_TILES_H
 #define GULLY_CLI_MESH_TILES_H

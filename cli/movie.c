@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "movie.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Movies, made by ffmpeg out of numbered pictures.
 #ifndef GULLY_CLI_MOVIE_H
 #define GULLY_CLI_MOVIE_H

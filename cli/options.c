@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Reads a command line by its tables.
 #include <errno.h>
 #include <math.h>

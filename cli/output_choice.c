@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "output_choice.h"
 
 #include <assert.h>
@@ -88,8 +89,9 @@ GullyStatus output_choice_list(Session* session) {
             list_field(session, rows[i].fields[k], gully_field_name(rows[i].fields[k]));
     if (!output_chosen(choice, "layers")) return GULLY_OK;
     if (materials == 0 && session->request->outputs_named)
-        return gully_fail(GULLY_BAD_INPUT, "%s: has no materials, so no layers to write; --outputs "
-                                           "layers goes with materials",
+        return gully_fail(GULLY_BAD_INPUT,
+                          "%s: has no materials, so no layers to write; --outputs "
+                          "layers goes with materials",
                           session->request->scene);
     for (int m = 0; m < materials; m++) {
         char name[sizeof session->fields->name];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Which files a run writes beside its report.
 #ifndef GULLY_CLI_OUTPUT_CHOICE_H
 #define GULLY_CLI_OUTPUT_CHOICE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The files of a run. Each is a job of its own, so that all threads write; a job holds a band of one
 // field.
 #include "outputs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a run leaves in its folder: rasters, pictures, the report.
 #ifndef GULLY_CLI_OUTPUTS_H
 #define GULLY_CLI_OUTPUTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The words of a command line that say what a picture should look like.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What commands that draw share: how pictures are asked for, and what they show.
 #ifndef GULLY_CLI_PICTURES_H
 #define GULLY_CLI_PICTURES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The rasters of a run's folder.
 #include <jansson.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What is told about rasters, and what reading them has to say.
 #include "read_options.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Options of commands that read rasters: the rows of GULLY_READ_TABLE.
 #ifndef GULLY_CLI_READ_OPTIONS_H
 #define GULLY_CLI_READ_OPTIONS_H

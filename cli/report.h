@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a run reports: report.json, and the same for a person.
 #ifndef GULLY_CLI_REPORT_H
 #define GULLY_CLI_REPORT_H

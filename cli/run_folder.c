@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rasters, and folders of runs.
 #include "run_folder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Terrain that a command looks at: a raster, or the folder of a run with rasters beside its
 /// terrain.
 #ifndef GULLY_CLI_RUN_FOLDER_H

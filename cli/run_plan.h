@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a run would do, for `gully run --dry-run`.
 #ifndef GULLY_CLI_RUN_PLAN_H
 #define GULLY_CLI_RUN_PLAN_H

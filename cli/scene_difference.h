@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What two scenes differ in, for a person.
 #ifndef GULLY_CLI_SCENE_DIFFERENCE_H
 #define GULLY_CLI_SCENE_DIFFERENCE_H

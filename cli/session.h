@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// One run of a scene, from its file to its outputs: what `run` and `demo` share.
 #ifndef GULLY_CLI_SESSION_H
 #define GULLY_CLI_SESSION_H

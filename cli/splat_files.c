@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Splat maps: by rules or by the materials of a run, as pictures of four channels.
 #include "splat_files.h"
 

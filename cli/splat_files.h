@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The splat maps of `gully maps`, and the file that says what their channels are.
 #ifndef GULLY_CLI_SPLAT_FILES_H
 #define GULLY_CLI_SPLAT_FILES_H
@@ -8,10 +9,10 @@
 
 typedef struct SplatRequest {
     const char* folder;
-    const char* by;    ///< "auto", "rules" or "materials"
-    const char* rules; ///< a file, or NULL = the built-in ones
-    double blend;      ///< [m]
-    bool grey;         ///< a grey picture for each paint, instead of four paints in one
+    const char* by;             ///< "auto", "rules" or "materials"
+    const char* rules;          ///< a file, or NULL = the built-in ones
+    double blend;               ///< [m]
+    bool grey;                  ///< a grey picture for each paint, instead of four paints in one
     const GullyExportDef* def;  ///< with the set that the files belong to
     const GullyTilesDef* tiles; ///< or NULL
 } SplatRequest;

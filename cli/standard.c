@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "standard.h"
 
 #include <dirent.h>

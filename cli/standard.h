@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Standard input and output in the place of files: the name "-".
 #ifndef GULLY_CLI_STANDARD_H
 #define GULLY_CLI_STANDARD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A hill under the rain, with nothing but the engine: heights in an array in, heights out.
 ///
 ///     cc erode.c $(pkg-config --cflags --libs gully) -lm

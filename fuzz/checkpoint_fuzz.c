@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A checkpoint: opened, and given to a simulation that it may or may not fit.
 #include <stdint.h>
 #include <stdlib.h>

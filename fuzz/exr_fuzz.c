@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An EXR file.
 #include <stdint.h>
 #include <stdlib.h>

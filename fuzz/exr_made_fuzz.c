@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An EXR file that OpenEXR writes as the first bytes say: channels, types, compression, tiles,
 // size. The bytes after them change bytes of the file: an offset (two) and what to flip. A file
 // that is left whole must be read, and the numbers of an uncompressed one must be right.

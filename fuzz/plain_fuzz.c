@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A PNG or a TIFF, as the web's engine reads them without GDAL: every band of it.
 #include <stdint.h>
 #include <stdlib.h>

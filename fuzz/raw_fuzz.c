@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A raw file with its sidecar: the sidecar's text, a NUL, the numbers.
 #include <stdint.h>
 #include <stdlib.h>

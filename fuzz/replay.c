@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Replays files, or all files of folders, through a fuzz target: what fuzzing once found stays
 // found.
 #include <dirent.h>

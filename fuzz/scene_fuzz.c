@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A scene's text. What is accepted must be written and read again as the same.
 #include <stdint.h>
 #include <stdlib.h>

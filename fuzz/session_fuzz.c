@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Commands of a session, one on each line, on a small world; a line "+N" makes N steps. What was
 // done must come out the same when it is played again. And the same bytes as a journal.
 #define _GNU_SOURCE // nftw

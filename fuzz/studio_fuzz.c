@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a page sends to the studio: a line with a query, one with a host, one with an origin, one
 // with a path, then a message. Whatever they are, nothing comes in that should not.
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The index of a set of tiles. What is accepted must lie within the whole.
 #include <stdint.h>
 #include <stdlib.h>

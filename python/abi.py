@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes gully/_abi.py of the public headers: structs, constants and functions for ctypes.
 
 The headers are the one truth: what is declared there can be called from Python, without a second

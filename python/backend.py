@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the package `gully`: Python files, what abi.py makes of the headers, and the libraries.
 
 `pip install ./python` calls the functions that PEP 517 and PEP 660 name; `python3 backend.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # bench.sh [ARGUMENTS of gully bench]: its table, kept as bench/results/MACHINE.csv, and beside what that file said before.
 # Without arguments it measures `pipe` at 1024 and 2048 with all threads. RESULTS=FOLDER keeps it elsewhere.
 set -eu

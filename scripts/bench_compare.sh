@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # bench_compare.sh BEFORE AFTER [MOST]: the rows that two files of bench/results share, and how the times differ. Fails if
 # the median of the ratios, or a row by twice as much, is above MOST (1.1).
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Is every file as clang-format leaves it, with its licence on top, and is no comment torn? Names what is not.
 set -u
 cd "$(dirname "$0")/.."

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # compare.sh [COMMIT [SIZE...]]: steps of what is here against those of a commit (default: the last), in pairs of runs,
 # and the memory of both. VARIANTS="flux newton" runs only these.
 set -eu

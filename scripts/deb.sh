@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Builds the Debian packages from the files of a release: build/deb/*.deb. deb.sh JOBS
 set -eu
 cd "$(dirname "$0")/.."

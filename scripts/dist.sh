@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Makes a release: build/dist/gully-VERSION.tar.xz, the commit that is checked out, with the studio's page built. It
 # builds without git and npm. dist.sh FOLDER puts the same files into a folder instead.
 set -eu

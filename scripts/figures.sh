@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Makes the pictures of the README and the gallery and the tables of the docs, with the program
 # itself. "figures.sh SCENE..." makes only the pictures of these scenes.
 set -eu

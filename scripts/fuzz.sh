@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Runs libFuzzer over every reader of untrusted bytes, FUZZ_SECONDS (default 60) each, from the corpus in
 # fuzz/corpus. What breaks one is left in build/fuzz/found/NAME, to be added to the corpus once it is fixed.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Installs what is missing to build (needs.sh build), to build the studio's page (needs.sh page), to test
 # (needs.sh test), to test with other programs (needs.sh clients), to compile for the web (needs.sh web) or to test
 # that (needs.sh web-test), to make a release (needs.sh dist) or Debian packages (needs.sh deb) or to test those
@@ -39,6 +40,7 @@ if [ "${1:-build}" = test ]; then
     need libcmocka-dev has_library cmocka
     need zlib1g-dev has_header zlib.h
     need clang command -v clang
+    need clang-format command -v clang-format
     need povray command -v povray
     need chromium command -v chromium
     need qemu-user command -v qemu-x86_64

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Builds the studio's page into a folder (build/studio), if something of it has changed since. A release has it built
 # (studio/page): then it is copied.
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small pictures of the studio's presets: what each makes of the same mountains. Called by figures.sh.
 //   node scripts/preset_cards.mjs GULLY [NAME]...
 import { execFileSync } from 'node:child_process';

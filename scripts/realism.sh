@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # realism.sh [SCENE]: generated grounds before and after a scene (default: the demo), measured by `gully info --drainage`, beside
 # the spread of real land. What lies outside of it has a star. The scene is run with its own settings on each ground in the place of its terrain.
 # SIZE=1024, CELL=10 [m], KINDS="mountains fbm warped", SEEDS="1 2 3", RELIEF=600, SET="KEY=VALUE ..." (more --set), KEEP=FOLDER (keeps the runs),

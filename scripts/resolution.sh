@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # resolution.sh [SCENE]: the same terrain with 512, 1024 and 2048 cells a side, and the same simulated time (default: scenes/ageing.json). Prints how
 # alike the coarser ones are to the finest after a low-pass of 1/16 of the side, and their mean heights.
 # SIZES="512 1024 2048", the finest last; SIDE=10240 [m], KIND=mountains, SEED=7, RELIEF=600, OCTAVES=N, SET="KEY=VALUE ..." (more --set), SET_512="..." (those of one

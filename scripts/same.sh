@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # same.sh [COMMIT]: whether what is here comes to the same bits as a commit (default: the last): every field and account
 # in the cases of bench/cases.c, and the files of every scene. Ends with 1 and says where if it does not.
 # CASES="17 203" runs only these cases and no scene; SAME_SHOW=1 prints their numbers.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Builds and runs every test: with gcc, under the address and undefined-behaviour sanitizers, the
 # threaded ones under the thread sanitizer, and with clang, whose bits must be gcc's.
 # Ends with the line "N passed, M failed".
@@ -32,6 +33,9 @@ run() { # run PRESET FOLDER TARGET "ctest options"
     passed=$((passed + total - bad))
     failed=$((failed + bad))
 }
+
+echo "== format"
+if scripts/check_format.sh; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 
 export ASAN_OPTIONS=detect_stack_use_after_return=1
 run release build all "-LE soak"

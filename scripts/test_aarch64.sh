@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Builds the engine alone for aarch64 and runs what compares bits and numbers under qemu-aarch64.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sourced by compare.sh and same.sh: builds two versions of the library as shared objects, which one process can load
 # at the same time, under build/compare: a commit (before) and what is here (now). The commit's is kept for the next time.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

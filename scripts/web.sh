@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Builds the studio that needs no server into a folder (build/web): the page, and the engine as WebAssembly, once for one
 # thread and once for several. Any static host can serve it. web.sh [FOLDER [JOBS]]
 set -eu

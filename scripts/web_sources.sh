@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Fetches the sources of the libraries that the web build compiles itself, as Debian's source packages of the
 # release that this machine runs: web_sources.sh FOLDER. Needs no root. Does nothing if they are there.
 set -eu

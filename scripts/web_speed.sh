@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # How fast the web's engine steps under node, as a share of this machine's engine at SSE2 width, one thread each: runs in
 # turns, the shortest of each counts, less the first 60 steps, in which node still compiles.
 # web_speed.sh [RUNS [STEPS [SCENE...]]]; a scene is a name, or a file

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What sleeps and what is awake, seen from inside: that it is enough, and that it is not too much.
 /// That nothing of it shows in a result is the business of activity_threads_test.c.
 #include "activity.h"
@@ -77,15 +78,17 @@ static Watch* begin_watch(const Law* law, void* consts, const float* heights, in
     assert_int_equal(pool_create(1, &watch->pool), GULLY_OK);
     StepEntry passes[MAX_ENTRIES];
     int count = 0;
-    passes[count++] = (StepEntry){law_supply()->passes, law_supply(), watch->slots, law_supply(), NULL, NULL};
+    passes[count++] =
+        (StepEntry){law_supply()->passes, law_supply(), watch->slots, law_supply(), NULL, NULL};
     for (int i = 0; i < law->pass_count; i++, count++) {
         watch->passes[count] = law->passes[i];
         watch->passes[count].row = spy_row;
         watch->spies[count] = (Spy){&law->passes[i], consts, watch->visits};
         passes[count] = (StepEntry){&watch->passes[count], law, watch->slots, law, NULL, NULL};
     }
-    assert_int_equal(stepper_open(&sweep_stepper, &(StepperPlace){watch->world, watch->pool, NULL, 0}, passes, count,
-                                  &watch->sweep),
+    assert_int_equal(stepper_open(&sweep_stepper,
+                                  &(StepperPlace){watch->world, watch->pool, NULL, 0}, passes,
+                                  count, &watch->sweep),
                      GULLY_OK);
     assert_int_equal(plan_create(passes, count, 0, &watch->plan), GULLY_OK);
     return watch;

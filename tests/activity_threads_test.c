@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What is at rest is left out, and rows without nodata are treated in a quicker way: neither may
 /// show in a single bit. Worlds that are mostly dry and still are stepped by the fast and by the
 /// plain stepper, which never leaves anything out; after every few steps all fields and the whole

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Slope statistics against terrains whose slopes are known.
 #include <setjmp.h>
 #include <stdarg.h>

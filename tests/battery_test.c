@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What must be true of every law, run for each row of the table of laws. No line here knows a law
 // by name: a new one is tested the moment it is registered.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same bits from any number of threads and any tile size, for every law, with everything on
 // that a step can do. Small, so that the thread sanitizer can watch it.
 #include <setjmp.h>

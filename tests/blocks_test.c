@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a world is divided: every awake row belongs to exactly one block, and no thread has much more
 /// to do than the others. That blocks never show in a result is the business
 /// of battery_threads_test.c and activity_threads_test.c.

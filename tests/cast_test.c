@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rays and horizons against plain ones: small steps along the ray, every cell looked at.
 #include <setjmp.h>
 #include <stdarg.h>

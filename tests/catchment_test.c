@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Catchments: filled hollows, receivers and areas against plain computations, ways against fall lines.
 #include <setjmp.h>
 #include <stdarg.h>

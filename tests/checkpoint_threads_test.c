@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Checkpoint files: what is written comes back, what is damaged is recognised, whatever the bytes.
 #include <setjmp.h>
 #include <stdarg.h>

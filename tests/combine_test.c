@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Layers of generators: every blend and mask against a computation by hand, the same on any threads
 // and at any resolution.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Devices that are missing, too old, too small, wrong or dying: each has a message that says what
 /// to do, and no run is lost or half done.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The kernels of every case compile for two graphics cards (Clang's back ends for AMD and NVIDIA):
 /// nothing spills to memory, nothing is contracted, and memory traffic is what was planned.
 #include <setjmp.h>

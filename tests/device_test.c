@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The device gives the processor's bits: every law, its choices, layers, half precision, supply,
 /// sides, nodata and odd sizes, with edits, phases and states in between. Runs on PoCL, an OpenCL
 /// that computes on the processor.
@@ -263,7 +264,7 @@ static void run_case(const DeviceCase* c, bool no_chains) {
 static void test_every_case(void** state) {
     (void)state;
     for (int i = 0; i < device_case_count; i++) {
-        if (SANITIZED && i % 8 != 0) continue; // others run without
+        if (SANITIZED && i % 8 != 0) continue;  // others run without
         run_case(&device_cases[i], i % 4 != 0); // chains of every law run in test_every_law
     }
 }

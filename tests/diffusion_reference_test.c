@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `diffusion` against the plain reference in double (support/reference_diffusion.c), case by case.
 //
 // What may differ is float32 (support/reference_cases.h). Transport (B3) is not continuous: a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures of drainage on surfaces where they are known in closed form.
 #include <setjmp.h>
 #include <stdarg.h>

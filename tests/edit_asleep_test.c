@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Undo in worlds that are mostly asleep: it keeps the cells that change, and no others, and a
 /// simulation goes on from there as if nothing had been done.
 #include "edits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Where a brush may act, and how hard it is pressed.
 #include "edits.h"
 

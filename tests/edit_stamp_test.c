@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Stamps and copies: where the numbers of a picture come to lie, and what they do there.
 #include "edits.h"
 

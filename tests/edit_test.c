@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Brushes: each does what its row of the table says, where it says, and the budget knows.
 #include "edits.h"
 

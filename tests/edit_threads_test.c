@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Edits, steps, undo and redo: the same bits for any threads and tiles.
 #include "edits.h"
 

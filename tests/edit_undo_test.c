@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Undo and redo: back to every bit, so that a simulation goes on as if nothing had been done.
 #include <limits.h>
 

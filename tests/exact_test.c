@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Exact sums: right, and the same in any order and any pieces.
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // EXR files of other programs: whatever channels, types, compressions, tiles and parts they have,
 // the right channel is read to the last bit, or the file is refused with what it is.
 #include <setjmp.h>

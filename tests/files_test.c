@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writing rasters, pictures and files: what was written is what is read, and a file is whole or not
 // there.
 #include <setjmp.h>

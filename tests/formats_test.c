@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Formats out and in again: same heights within a format's own step, same place, same nodata; what
 // does not fit is refused.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What pipe and newton leave on smooth slopes: furrows that do not know the grid; and of pipe no
 // washboards, and the same wear at any time step and resolution.
 #include <complex.h>

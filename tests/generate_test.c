@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Generators: the same bits everywhere, the range that was asked for, the same mountain at any
 // resolution.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The bits themselves: what these runs gave when they were written down, with any compiler, vector
 /// width, number of threads and tile size. A change here is a change of numbers: say so in CHANGELOG.md
 /// (`numerics:`) and write down the new ones, which a failing test prints.

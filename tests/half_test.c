@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Half precision: the numbers, and worlds that are made of them.
 #include <math.h>
 #include <setjmp.h>

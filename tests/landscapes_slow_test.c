@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The landscapes of the gallery (docs/gallery.md) and the demo, on fewer and larger cells: nothing
 // is lost or out of hand, threads do not show, and each has what its name says.
 #include <math.h>

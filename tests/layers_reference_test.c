@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Layered ground (MODELS.md L) under `pipe` and `thermal`, against the plain reference in double
 // (support/reference_layers.c), case by case.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Leases of tiles, and walks over a world in runs of cells.
 #include "lease.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nothing is lost in 10,000 steps: for every law, on low and on high mountains, with closed sides
 // and with open ones, and in deep lakes. The ledger's own residual is checked, and, without
 // trusting it, the sums of what can be read back.

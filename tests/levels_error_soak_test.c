@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Levels by error in long runs: nothing is lost over hundreds of changes that the rule made itself, and the
 /// error is about what was asked for on terrains that the rule was not made for.
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Levels by error: the rule, what it is told, and that levels follow from state and settings alone.
 #include <math.h>
 #include <setjmp.h>

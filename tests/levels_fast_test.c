@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Tiles of different levels: the fast form has the bits of the plain one, whatever is in the world, and
 /// needs work and memory only where its tiles are.
 #include <math.h>

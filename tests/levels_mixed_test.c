@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Tiles of different levels: against a plain reading of their definition in double, and what has to
 /// hold for any map of levels.
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Long runs where levels meet: a lake stays as much at rest as in a uniform world, and nothing is lost over
 /// hundreds of changes of the map.
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Levels of the whole world: cheaper, close to the finest level, nothing lost, the relief comes back.
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How alike terrains are: on pairs for which correlation, differences and volumes are known.
 #include <setjmp.h>
 #include <stdarg.h>

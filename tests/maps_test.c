@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Maps against surfaces whose slopes, curvatures and catchments are known in closed form.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same bits whatever part of a world fits into memory, for every law, with everything on that a
 // step can do: tiles come from a file and go there, bands are visited one after another.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Meshes: they cover the ground exactly once, stay within their error, and solids are watertight,
 // for many sizes and holes; files say what the mesh says.
 #include <setjmp.h>
@@ -549,18 +550,12 @@ static void test_pictures_come_back(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_shapes),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_mountains_get_simpler),
-        cmocka_unit_test(test_nothing_to_cover),
-        cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_skirts),
-        cmocka_unit_test(test_stl),
-        cmocka_unit_test(test_ply_and_obj),
-        cmocka_unit_test(test_glb_colors),
-        cmocka_unit_test(test_wrong_files),
-        cmocka_unit_test(test_pictures_come_back),
+        cmocka_unit_test(test_many_shapes),      cmocka_unit_test(test_large),
+        cmocka_unit_test(test_counts),           cmocka_unit_test(test_mountains_get_simpler),
+        cmocka_unit_test(test_nothing_to_cover), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_skirts),           cmocka_unit_test(test_stl),
+        cmocka_unit_test(test_ply_and_obj),      cmocka_unit_test(test_glb_colors),
+        cmocka_unit_test(test_wrong_files),      cmocka_unit_test(test_pictures_come_back),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

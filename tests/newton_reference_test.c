@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `newton` against the plain reference in double (support/reference_newton.c), case by case.
 //
 // What may differ is float32 (support/reference_cases.h). The law is not continuous: a neighbour

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The rows of every law compile as OpenCL C 1.2 without warnings, and give the same bits there:
 /// Clang compiles them for this processor, one cell at a time, for every set of known values that
 /// the cases have. Counting is part of it, which the OpenCL form does without doubles.
@@ -104,8 +105,7 @@ static void compile(const Compiler* compiler, Program* program) {
     snprintf(source, sizeof source, "%s/%s.cl", compiler->folder, program->law->name);
     snprintf(library, sizeof library, "%s/%d.so", compiler->folder, compiler->count);
     write_program(program->law, source);
-    run_command("%s %s %s -target spir64 -fsyntax-only %s", CLANG, OPTIONS,
-                program->known, source);
+    run_command("%s %s %s -target spir64 -fsyntax-only %s", CLANG, OPTIONS, program->known, source);
     run_command("%s %s %s -O1 -ffp-contract=off -shared -fPIC -o %s %s", CLANG, OPTIONS,
                 program->known, library, source);
     program->library = dlopen(library, RTLD_NOW);

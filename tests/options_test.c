@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Options of the command line that no command shows on its own.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,8 +47,8 @@ static void bytes_are_read(void** state) {
     static const struct {
         const char* text;
         int64_t bytes;
-    } cases[] = {{"1048576", 1 << 20},   {"1024K", 1 << 20},     {"1M", 1 << 20},
-                 {"1.5G", 3ll << 29},    {"2G", 2ll << 30},      {"0.5G", 1 << 29},
+    } cases[] = {{"1048576", 1 << 20},        {"1024K", 1 << 20}, {"1M", 1 << 20},
+                 {"1.5G", 3ll << 29},         {"2G", 2ll << 30},  {"0.5G", 1 << 29},
                  {"900000G", 900000ll << 30}, {"2e6", 2000000}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int64_t bytes;
@@ -58,8 +59,8 @@ static void bytes_are_read(void** state) {
 
 static void other_bytes_are_refused(void** state) {
     (void)state;
-    static const char* const wrong[] = {"",    "G",   "2T", "2g",  "2GB", "2 G", "-2G", "1023K",
-                                        "1e16", "0x10M", "nan", "inf", "two", "1,5G"};
+    static const char* const wrong[] = {"",      "G",    "2T",    "2g",  "2GB", "2 G", "-2G",
+                                        "1023K", "1e16", "0x10M", "nan", "inf", "two", "1,5G"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         int64_t bytes;
         assert_false(parse(wrong[i], &bytes));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Settings that change within a run: both steppers agree, and flows go on as they were.
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the laws are for: piles at their talus angle, waves at their speed, lakes that level out,
 // water that comes and goes where it should, rock that resists.
 #include <setjmp.h>

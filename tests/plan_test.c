@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Plans of a sweep: what must hold for any passes follows from what they declare. The plan is
 /// walked through as a sweep walks, on paper: for every row of every field it is written down which
 /// stage wrote it last, and every stage must find what it would find if the passes ran one after
@@ -196,7 +197,8 @@ static void check_fringes(const Step* step, const Plan* plan) {
                 int least = reader->fringe + ((beside & FIELD_BIT(id)) != 0);
                 if (maker->fringe < least)
                     fail_msg("%s: %s goes %d rows around what is awake, %s reads %d", step->name,
-                             maker->entry.pass->name, maker->fringe, reader->entry.pass->name, least);
+                             maker->entry.pass->name, maker->fringe, reader->entry.pass->name,
+                             least);
             }
         }
     }
@@ -275,7 +277,9 @@ static void test_laws(void** state) {
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         for (int supply = 0; supply < 2; supply++) {
             Step step = begin_step(steps[i][0]);
-            if (supply) step.passes[step.count++] = (StepEntry){.pass = law_supply()->passes, .law = law_supply()};
+            if (supply)
+                step.passes[step.count++] =
+                    (StepEntry){.pass = law_supply()->passes, .law = law_supply()};
             for (int n = 0; n < MOST_LAWS && steps[i][n]; n++) {
                 assert_non_null(law_find(steps[i][n]));
                 add_law(&step, law_find(steps[i][n]));

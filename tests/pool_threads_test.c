@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The pool: every item once, whatever the number of threads and items.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Powers of our own against those of the C library in double precision.
 #include <setjmp.h>
 #include <stdarg.h>

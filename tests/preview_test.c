@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The preview: its size, its colours, and that one strange cell does not change the rest.
 #include <setjmp.h>
 #include <stdarg.h>

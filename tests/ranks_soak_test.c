@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A world of 2048 x 2048 with rain, sliding, materials, nodata and edits: the same hashes and budget whole in memory,
 // with 50, 25 and 10 % of it, on 1, 2, 3, 4 and 6 ranks, and with the state of each of these resumed by another.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same bits on any number of ranks, for every law, with everything on that a step can do. Ranks
 // are threads here (thread_ranks.h): what they do is the same as under MPI.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading rasters: what is read is what is there, cell sizes against closed forms, and every bad
 // input has its message.
 //

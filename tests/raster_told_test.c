@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a reader is told about a raster (GULLY_READ_TABLE), and what it notes if it is told nothing.
 // GDAL writes the files.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rasters of other programs whose heights are in feet, whose map is larger than the ground or whose
 // first row is in the south. GDAL writes them.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `pipe` and `thermal` against the plain reference in double (support/reference.c), case by case.
 //
 // What may differ is float32 (support/reference_cases.h), in no cell more. The scale of a field is

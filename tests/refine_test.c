@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A state on cells half as large: nothing is lost, for any law, and land and water keep their shape.
 #include <math.h>
 #include <setjmp.h>

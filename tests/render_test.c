@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pictures: light from the right side, water, overlays, holes, and what is refused.
 #include <setjmp.h>
 #include <stdarg.h>

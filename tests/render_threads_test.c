@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A picture is the same on any number of threads, and of a world and of its arrays alike.
 #include <setjmp.h>
 #include <stdarg.h>

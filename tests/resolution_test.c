@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same land in cells of 5, 10 and 20 m, for the same time: laws whose result does not know the
 // size of cells.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The rounds that `stream` runs before its first step: in pieces, with states, edits and undo in
 /// between, they come to the same bits as at once.
 #include "edits.h"

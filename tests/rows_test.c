@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Every pass of every law gives the same bits on rows of one cell as on whole rows, with nothing
 /// but what it declares around it. Under a sanitizer a look beyond is an error, without one a NaN.
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes: terrains, layers and beginnings that are combined out of generators and rasters.
 
 #include "ok.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes: phases and what they set, --set, the number of steps, files, and input made to hurt.
 
 #include "ok.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes over geological time: rasters of uplift and rain, models that follow each other, and a start on
 // coarser grids.
 #include "gully/gully.h"

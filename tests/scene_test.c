@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes: every key's good and bad values, and the line and the words of the message about them.
 
 #include "scene_cases.h"

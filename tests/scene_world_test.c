@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scenes: the world they make, of a file or generated, with its cells, its place on the earth and
 // what is there at the start.
 

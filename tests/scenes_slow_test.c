@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The scenes of the gallery (docs/gallery.md): what the papers say of their figures, as facts that
 // can fail. The same places as in scenes/, with fewer and larger cells.
 #include <math.h>

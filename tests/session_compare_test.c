@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the present is compared with: the history as a list, pins, and fields as they were.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Sessions in files: saved, kept, killed, damaged; each comes back as it was, to the bit.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Sessions in which tiles choose their levels: undo, journeys, files and replays come to the same bits.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Sessions: every command, what is refused, the way back, phases.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Checkpoints of a session that are written beside it: they are of one moment, however it goes on.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Generated terrains are what they are called.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// States: a simulation that goes on from one is the same as one that was never left, bit for bit
 /// in every field and account, for every law, whatever tiles and threads there were before and are
 /// after.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stream law against a plain reading of its equations in double precision.
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +12,7 @@
 #define OUTLET "boundary.west=open"
 #define RISING "params.uplift=1e-3 params.erodibility=2.5e-5 params.creep=0.02"
 
-static const ReferenceStack strata = {
-    3, {{0.2, 0, 50, 0}, {1, 0, 35, 3}, {2.5, 0, 30, 0.5}}};
+static const ReferenceStack strata = {3, {{0.2, 0, 50, 0}, {1, 0, 35, 3}, {2.5, 0, 30, 0.5}}};
 static const ReferenceStack hard_on_soft = {3, {{1, 0, -1, 0}, {0.1, 0, -1, 0.3}, {3, 0, -1, 0.1}}};
 
 // clang-format off

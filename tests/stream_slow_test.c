@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The scenes of `stream`, on smaller land: it measures like real land afterwards, and it is the
 // same land with larger cells. `make realism-stream` asks that of nine grounds of 1024 x 1024 cells.
 #include <math.h>

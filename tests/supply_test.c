@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rain that is not uniform: drops (W2) and seasons (W4). Uniform rain and sources are in
 /// reference_test and physics_slow_test.
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tiles put together again are the whole, to the bit; damaged indexes, sidecars and files are
 // refused.
 #include <setjmp.h>

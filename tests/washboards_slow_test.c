@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // No rain of a scene or of a preset of the studio breaks up into roll waves, which carve
 // washboards: not on gentle slopes, and not on the steepest that stay.
 #include <dirent.h>

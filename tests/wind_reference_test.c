@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `wind` against the plain reference in double (support/reference_wind.c), case by case.
 //
 // What may differ is float32 (support/reference_cases.h). The law is continuous, but for wet cells

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What wind makes of sand: dunes that grow, slip, wander and collect behind hills.
 #include <setjmp.h>
 #include <stdarg.h>

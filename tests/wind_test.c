@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Wind as a part of a run: what it asks for, when it blows, and what it leaves alone.
 #include <setjmp.h>
 #include <stdarg.h>

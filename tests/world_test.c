@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The world through its rectangles: tiles must not show.
 #include <limits.h>
 #include <math.h>

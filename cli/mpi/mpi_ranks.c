@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi_ranks.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The module that the program loads when it was started by mpirun: ranks that talk by MPI. It links
 /// MPI, so that the program itself need not.
 #ifndef GULLY_MPI_RANKS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a terrain is like: how steep, and how eroded it looks.
 #ifndef GULLY_ANALYSIS_H
 #define GULLY_ANALYSIS_H

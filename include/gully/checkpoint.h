@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Checkpoints: the state of a simulation in a file, compressed and with checksums. A file appears
 /// whole or not at all. docs/checkpoints.md has the format.
 ///

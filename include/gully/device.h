@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Devices: graphics cards, and other processors that OpenCL 1.2 reaches. A simulation on a device
 /// gives the same bits as on the processor (GullySimDef.backend).
 ///

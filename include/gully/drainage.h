@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a terrain drains, in ten numbers, beside the spread of real mountains.
 ///
 /// Erosion by water over geological time leaves traces that noise does not have: channels that

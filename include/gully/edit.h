@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Editing a world while it is simulated: brushes, stamps, copies, and the way back.
 ///
 ///     GullyEditor* editor;

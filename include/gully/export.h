@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Terrain for other programs: formats, presets of engines, sidecars, sets of tiles.
 ///
 /// Heights are metres. A format that holds 16-bit numbers, or nothing but numbers, gets a sidecar:
@@ -96,18 +97,18 @@ GULLY_API int gully_preset_count(void);
 GULLY_API const GullyPresetInfo* gully_preset_info(int index);
 
 typedef struct GullyExportDef {
-    int made;           ///< GULLY_DEF_MADE: set by gully_export_default()
-    const char* format; ///< a name of the table; NULL = by the file's extension, or the preset's
-    const char* preset; ///< NULL = none
-    int width, height;  ///< 0 = as the raster, or the nearest that the preset allows; if one of
-                        ///< them is given the other follows from the raster's aspect
-    double low, high;   ///< [m] of 0 and 65535; NaN = of the terrain, or as the preset wants it
-    double nodata;      ///< number for nodata cells; NaN = the format's own
-    double fill;        ///< [m] height that nodata cells get; NaN = they stay without one
-    bool fill_lowest;   ///< they get the lowest height that there is
-    bool flip;          ///< rows from south to north
-    bool big_endian;    ///< raw numbers
-    bool dry_run;       ///< everything is decided and checked, and nothing written
+    int made;              ///< GULLY_DEF_MADE: set by gully_export_default()
+    const char* format;    ///< a name of the table; NULL = by the file's extension, or the preset's
+    const char* preset;    ///< NULL = none
+    int width, height;     ///< 0 = as the raster, or the nearest that the preset allows; if one of
+                           ///< them is given the other follows from the raster's aspect
+    double low, high;      ///< [m] of 0 and 65535; NaN = of the terrain, or as the preset wants it
+    double nodata;         ///< number for nodata cells; NaN = the format's own
+    double fill;           ///< [m] height that nodata cells get; NaN = they stay without one
+    bool fill_lowest;      ///< they get the lowest height that there is
+    bool flip;             ///< rows from south to north
+    bool big_endian;       ///< raw numbers
+    bool dry_run;          ///< everything is decided and checked, and nothing written
     GullyOutputs* outputs; ///< set that the files belong to (gully/raster.h); NULL = none
 } GullyExportDef;
 

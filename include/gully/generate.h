@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Procedural terrains, seeded, the same mountain at any resolution; layers of several of them.
 #ifndef GULLY_GENERATE_H
 #define GULLY_GENERATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The engine: everything that needs nothing but the C library.
 /// Rasters, scenes and pictures have headers of their own (raster.h, scene.h, picture.h, render.h).
 #ifndef GULLY_GULLY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How alike two terrains are, apart from their details: for runs of the same scene with other cells,
 /// another time step or another seed.
 #ifndef GULLY_LIKENESS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Maps of a terrain: how steep, how curved, how wet; normals; weights for painting it.
 ///
 /// Heights are metres, row by row from the north. NaN is nodata, and stays nodata in every map.

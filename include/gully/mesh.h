@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Meshes of a terrain: triangles, in full or within an error, open or as a solid to print.
 ///
 /// A vertex lies at the centre of a cell. A square between four cells that all have data is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Parameters: declared once, as rows of a table.
 ///
 /// From the rows come the struct, its defaults, the check of its ranges, the keys of the scene file,
@@ -223,7 +224,7 @@ typedef enum GullyParamKind {
 typedef struct GullyParam {
     GullyParamKind kind;
     const char* name;
-    double fallback; ///< the default
+    double fallback;  ///< the default
     double low, high; ///< both allowed
     const char* unit; ///< of a choice: its names, "a|b"
     const char* help;
@@ -237,7 +238,7 @@ typedef struct GullyParamTable {
     size_t size; ///< of the struct
 } GullyParamTable;
 
-#define GULLY_PARAM_ROW(Struct, kind, name, fallback, low, high, unit, help) \
+#define GULLY_PARAM_ROW(Struct, kind, name, fallback, low, high, unit, help)                       \
     {GULLY_KIND_##kind, #name, fallback, low, high, unit, help, offsetof(Struct, name)},
 
 /// Fills a struct with its defaults.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Pictures of a world.
 #ifndef GULLY_PICTURE_H
 #define GULLY_PICTURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Ranks: processes that share a world, each with some rows of it. How they send messages is a table
 /// of functions, so that the library needs no message passing of its own: the program `gully` brings
 /// MPI, another program can bring what it has.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rasters in and out: whatever GDAL reads and what gully/export.h writes; float GeoTIFF out.
 #ifndef GULLY_RASTER_H
 #define GULLY_RASTER_H

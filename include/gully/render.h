@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Pictures for people to look at: shaded relief and perspective views, with sun, sky and water.
 ///
 /// A picture does not depend on the number of threads that draw it.

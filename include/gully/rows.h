@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Grids a few rows at a time: what is too large to be held at once.
 #ifndef GULLY_ROWS_H
 #define GULLY_ROWS_H

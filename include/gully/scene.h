@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A scene file: terrain, law, parameters, phases. SCENE.md is its contract.
 #ifndef GULLY_SCENE_H
 #define GULLY_SCENE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A session: a scene and everything that was done to it since. Each change is a small record, a
 /// JSON object with the step at which it was made; scene and records played again give the same
 /// bits. docs/sessions.md has the commands and the files, docs/protocol.md how the studio uses

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The simulation: laws that act on a world, step by step.
 ///
 ///     GullySettings* settings;            // which law, its parameters, rain, sources, sides, dt
@@ -95,8 +96,8 @@ GULLY_API const GullySource* gully_settings_source(const GullySettings* settings
 
 /// Says what a step of a law with operators is made of, in order: each entry is "NAME" or
 /// "NAME*COUNT". `count` 0 = the default: each operator once.
-GULLY_API GullyStatus gully_settings_set_cycle(GullySettings* settings,
-                                               const char* const* entries, int count);
+GULLY_API GullyStatus gully_settings_set_cycle(GullySettings* settings, const char* const* entries,
+                                               int count);
 
 /// The largest stable time step of these settings on that grid [s]; 0 if the law has no limit.
 GULLY_API double gully_settings_max_dt(const GullySettings* settings, double cell_x, double cell_y);
@@ -113,14 +114,14 @@ typedef enum GullyBackend {
 } GullyBackend;
 
 typedef struct GullySimDef {
-    int made;      ///< GULLY_DEF_MADE: set by gully_sim_def()
-    uint64_t seed; ///< of raindrops and rain patterns
+    int made;             ///< GULLY_DEF_MADE: set by gully_sim_def()
+    uint64_t seed;        ///< of raindrops and rain patterns
     GullyBackend backend; ///< default GULLY_CPU
     const char* device;   ///< part of a device's or platform's name; NULL = the first GPU that fits
-    int threads;   ///< 0 = one per processor
-    bool masks;    ///< keep GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT; default on
-    bool velocity; ///< keep GULLY_VELOCITY_X and _Y; default off
-    bool plain;    ///< use the plain stepper, one cell at a time: slow, the same bits; for comparison
+    int threads;          ///< 0 = one per processor
+    bool masks;           ///< keep GULLY_FLOW, GULLY_WEAR, GULLY_DEPOSIT; default on
+    bool velocity;        ///< keep GULLY_VELOCITY_X and _Y; default off
+    bool plain; ///< use the plain stepper, one cell at a time: slow, the same bits; for comparison
 } GullySimDef;
 
 GULLY_API GullySimDef gully_sim_def(void);
@@ -139,8 +140,8 @@ GULLY_API GullyStatus gully_sim_apply(GullySim* sim, const GullySettings* settin
 
 /// Whether gully_sim_apply would accept these settings, as far as they and the world decide: nothing
 /// is changed. For checking all phases of a run before the first.
-GULLY_API GullyStatus gully_sim_check(const GullySim* sim, const GullySettings* settings)
-    GULLY_MUST_CHECK;
+GULLY_API GullyStatus gully_sim_check(const GullySim* sim,
+                                      const GullySettings* settings) GULLY_MUST_CHECK;
 
 /// Runs steps. Memory is allocated before, so that in a world that lies in memory a step does not
 /// fail. If a device fails, the processor goes on from the last state that was brought back from
@@ -152,8 +153,8 @@ GULLY_API GullyStatus gully_sim_step(GullySim* sim, int64_t steps) GULLY_MUST_CH
 /// a caller that shows progress or can be stopped does it in pieces. gully_sim_step runs what is left. Results
 /// do not depend on the pieces. A state taken in between goes on from there; changed settings or cells make
 /// the rounds begin anew.
-GULLY_API GullyStatus gully_sim_prepare(GullySim* sim, int64_t most, int64_t* left)
-    GULLY_MUST_CHECK;
+GULLY_API GullyStatus gully_sim_prepare(GullySim* sim, int64_t most,
+                                        int64_t* left) GULLY_MUST_CHECK;
 
 /// How many steps are computed together: multiples of it are fastest. Results do not depend on it,
 /// except with levels: then gully_sim_step rounds numbers of steps up to multiples of it.
@@ -161,8 +162,8 @@ GULLY_API int gully_sim_block(const GullySim* sim);
 
 /// Changes what steps, between any two steps: no bit of the results depends on it. On failure the
 /// simulation goes on as before.
-GULLY_API GullyStatus gully_sim_use(GullySim* sim, GullyBackend backend, const char* device)
-    GULLY_MUST_CHECK;
+GULLY_API GullyStatus gully_sim_use(GullySim* sim, GullyBackend backend,
+                                    const char* device) GULLY_MUST_CHECK;
 
 /// Waits until programs that are being built for a device are ready; meanwhile the processor would
 /// step.
@@ -211,11 +212,11 @@ enum { GULLY_LEVELS = 9 }; ///< the finest, 0, and 8 coarser ones
 typedef struct GullyLevels {
     double share[GULLY_LEVELS]; ///< of the area, at each level now
     double cell_steps;          ///< cells times steps, each of its own level, so far
-    double settled;             ///< what edges between levels had to settle, as a share of what crossed them
-    double owed;                ///< water that was given twice there and is not paid back yet [m3]
-    double error;               ///< that was asked for (levels.error)
-    double expected;            ///< error that the levels chosen for it make, by comparison of blocks
-    int64_t changes;            ///< tiles that went to another level for it
+    double settled;  ///< what edges between levels had to settle, as a share of what crossed them
+    double owed;     ///< water that was given twice there and is not paid back yet [m3]
+    double error;    ///< that was asked for (levels.error)
+    double expected; ///< error that the levels chosen for it make, by comparison of blocks
+    int64_t changes; ///< tiles that went to another level for it
 } GullyLevels;
 
 GULLY_API GullyStatus gully_sim_levels(const GullySim* sim, GullyLevels* out) GULLY_MUST_CHECK;
@@ -272,9 +273,9 @@ typedef struct GullyBudget {
     } water;
     struct {
         double initial, sources, uplifted, edits; ///< in
-        double left, transport_loss;    ///< out (transport_loss: of semi_lagrangian, signed)
-        double rounded;                 ///< out, signed: by half precision
-        double ground, suspended;       ///< present
+        double left, transport_loss; ///< out (transport_loss: of semi_lagrangian, signed)
+        double rounded;              ///< out, signed: by half precision
+        double ground, suspended;    ///< present
         double residual;
         double eroded, deposited; ///< by water, summed over the steps
         double slid; ///< by thermal weathering: all that left a cell, summed over the steps

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rules of splat maps as files; what they mean is in maps.h.
 #ifndef GULLY_SPLAT_H
 #define GULLY_SPLAT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Serialised simulation state, for checkpoint and resume.
 ///
 /// A state is a head, which says of what moment it is, and the cells of the fields in pieces. Both

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Status codes and messages.
 ///
 /// A function that can fail for a reason outside the program (a file, memory, a scene) returns a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The world: a grid of cells with ground, water and sediment, stored as tiles.
 ///
 /// Cells (i, j): i to the right (+x), j down in memory (+y); row 0 is north. All heights in metres.

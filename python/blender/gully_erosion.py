@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Erodes a grid mesh, or an image of heights, in Blender, in place, with the package `gully`.
 
 Install the package into Blender's Python (`pip install ./python`, docs/python.md), then this file as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Displaces a plane in Blender by an EXR that Gully wrote, to the metre.
 
     gully convert dem.tif heights.exr --preset blender

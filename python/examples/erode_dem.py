@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Erodes a DEM and shows it before and after: a script, and a notebook in editors that know `# %%`.
 
     python3 erode_dem.py dem.tif -o eroded

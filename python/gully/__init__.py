@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Gully carves terrain with water.
 
     import gully

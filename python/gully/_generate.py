@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Procedural terrains."""
 
 from __future__ import annotations

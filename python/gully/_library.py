@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The shared libraries: finding them, calling them, and what they say when something is wrong.
 
 `lib.gully_...` are the functions of the public headers (_abi.py is made of those). One that returns

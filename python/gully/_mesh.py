@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Meshes of a terrain."""
 
 from __future__ import annotations

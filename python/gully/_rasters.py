@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rasters: reading whatever GDAL reads, writing for other programs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scene files: terrain, law, parameters, phases; and running them, as `gully run` does."""
 
 from __future__ import annotations

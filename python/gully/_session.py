@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sessions: a scene and everything that was done to it since, as records that can be replayed."""
 
 from __future__ import annotations

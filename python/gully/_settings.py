@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Settings: which law, its parameters, rain, sources, sides, time step."""
 
 from __future__ import annotations

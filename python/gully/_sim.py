@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The simulation: laws that act on a world, step by step."""
 
 from __future__ import annotations

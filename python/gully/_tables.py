@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parameter tables of the library: what can be set, its default, range, unit and meaning."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The world: a grid of cells with ground, water and sediment."""
 
 from __future__ import annotations

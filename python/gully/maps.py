@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Maps of a terrain: slope, aspect, curvature, wetness, normals; and what it is like as a whole.
 
 `heights` is an array with its `cell` size (metres, one number or (x, y)), a Raster or a World. NaN

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What abi.py makes of the headers is what the compiler makes of them."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """World, settings, simulation, editor: the library as Python sees it."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rasters, scenes, pictures, meshes, sessions."""
 
 import json

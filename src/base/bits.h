@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The bits of a float. The OpenCL form is in device/prelude.h.
 #ifndef BITS_H
 #define BITS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Hashing of bytes, and random numbers that are a function of their key.
 #ifndef HASH_H
 #define HASH_H

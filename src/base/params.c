@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gully/params.h"
 
 #include <assert.h>
@@ -90,8 +91,7 @@ GullyStatus gully_param_set_number(const GullyParam* row, void* params, double v
     if (!isfinite(value) || value < row->low || value > row->high)
         return refuse(row, text, "is out of range");
     const bool whole = row->kind == GULLY_KIND_integer || row->kind == GULLY_KIND_flag;
-    if (whole && value != floor(value))
-        return refuse(row, text, "is not a whole number");
+    if (whole && value != floor(value)) return refuse(row, text, "is not a whole number");
     store(row, params, value);
     return GULLY_OK;
 }

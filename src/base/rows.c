@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gully/rows.h"
 
 int gully_band_rows(int width) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gully/status.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gully/checkpoint.h"
 
 #include <assert.h>

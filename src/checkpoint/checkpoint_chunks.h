@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Chunks on their way into a file.
 #ifndef GULLY_CHECKPOINT_CHUNKS_H
 #define GULLY_CHECKPOINT_CHUNKS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "checkpoint_format.h"
 
 #include <stdlib.h>

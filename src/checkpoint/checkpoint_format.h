@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How checkpoints are stored (docs/checkpoints.md): a file header and chunks.
 ///
 /// All numbers little-endian. A chunk's hash covers its payload and its header, and begins with the

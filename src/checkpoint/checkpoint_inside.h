@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What checkpoint.c, which takes and opens checkpoints, and checkpoint_write.c share.
 #ifndef GULLY_CHECKPOINT_INSIDE_H
 #define GULLY_CHECKPOINT_INSIDE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "checkpoint_ranks.h"
 
 #include <errno.h>

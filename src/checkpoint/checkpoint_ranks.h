@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Writing a checkpoint together: every rank packs the pieces that begin in its rows and writes them to
 /// their places in one file. The file is the one that a process alone would write.
 #ifndef GULLY_CHECKPOINT_RANKS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writing a checkpoint: several threads pack pieces, each writes its own when it is its turn.
 #include <assert.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Work that several threads share.
 #ifndef GULLY_WORKERS_H
 #define GULLY_WORKERS_H

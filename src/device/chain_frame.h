@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What chains have in common (chains.h). Stands after kernel_frame.h, in OpenCL C 1.2.
 #ifndef CHAIN_FRAME_H
 #define CHAIN_FRAME_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "chain_text.h"
 
 #include "kernel_text.h"

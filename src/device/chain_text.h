@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Writes the source of a chain.
 #ifndef CHAIN_TEXT_H
 #define CHAIN_TEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Chains: passes that one kernel runs one after the other on a patch, in local memory.
 ///
 /// A work-group loads its patch, and as many cells around as the passes reach, into local memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A device that is open: its context, its queues, and the programs that were built for it.
 #ifndef DEVICE_H
 #define DEVICE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A view: copies of some fields at one step, on their way to the host while the device goes on.
 ///
 /// The fields are copied on the device, between two steps; a second queue then reads the copies into

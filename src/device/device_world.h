@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The fields of a world on a device: a buffer for each, with a border of outside values around the
 /// world (kernel_frame.h).
 #ifndef DEVICE_WORLD_H

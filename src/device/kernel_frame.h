@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What every kernel has in common. Stands after the rows of the laws, in OpenCL C 1.2.
 ///
 /// A work-group computes a patch of PATCH x PATCH cells, one cell per work-item. Fields lie in

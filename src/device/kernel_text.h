@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Writes the source of a device's programs, from the kernels of a step.
 #ifndef KERNEL_TEXT_H
 #define KERNEL_TEXT_H

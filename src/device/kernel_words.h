@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the sources of kernels and of chains are made of.
 #ifndef KERNEL_WORDS_H
 #define KERNEL_WORDS_H

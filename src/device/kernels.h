@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Kernels: how the passes of a step are divided among the programs of a device. All of it follows
 /// from what the passes declare (law.h).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Devices of a library that was built without OpenCL: none.
 #ifndef GULLY_OPENCL
 

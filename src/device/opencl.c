@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "opencl.h"
 
 #include <dlfcn.h>

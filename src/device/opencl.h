@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// OpenCL, loaded when the first device is asked for: the library links nothing for it.
 #ifndef OPENCL_H
 #define OPENCL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The OpenCL form of target.h: stands before the rows of a law, which are then OpenCL C 1.2.
 ///
 /// A kernel gathers the fields that a pass declares, fills a PassRow of one cell (from = 0, to = 1)

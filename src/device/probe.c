@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Asks a device some thousand questions whose answers must be a processor's, to the bit.
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Formulas in which a device may differ from a processor, as C and as OpenCL C 1.2.
 #ifndef PROBE_CELL_H
 #define PROBE_CELL_H

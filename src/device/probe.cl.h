@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a device is asked before it is used: the kernel of probe.c, in OpenCL C 1.2.
 #ifndef PROBE_CL_H
 #define PROBE_CL_H

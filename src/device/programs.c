@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Programs of a device: compiled once for each source, and kept on disk for the next start.
 #include <errno.h>
 #include <stdio.h>

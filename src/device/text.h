@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Text that grows: sources of programs are written into it.
 #ifndef TEXT_H
 #define TEXT_H

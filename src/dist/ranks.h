@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What all ranks find out together: each has the same answer.
 #ifndef RANKS_H
 #define RANKS_H

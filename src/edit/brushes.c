@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "brushes.h"
 
 #include <math.h>

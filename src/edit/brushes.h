@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Brushes: what each does to the cells under it.
 #ifndef BRUSHES_H
 #define BRUSHES_H

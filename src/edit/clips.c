@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "edit_cells.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Cells of a world as numbers with all their bits, to be read and written a piece of a row at a
 /// time. Tiles, pairs and half precision do not show; what is written is counted in the budget.
 #ifndef EDIT_CELLS_H

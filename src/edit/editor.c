@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "editor.h"
 
 #include <stdlib.h>

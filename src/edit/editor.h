@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The editor from the inside.
 #ifndef EDITOR_H
 #define EDITOR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The history of an editor: entries to undo and to redo, each a state to go to.
 #ifndef HISTORY_H
 #define HISTORY_H

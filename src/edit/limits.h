@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Where a brush may act: cells whose slope, height, flow, wear, hardness and material are within its limits.
 #ifndef LIMITS_H
 #define LIMITS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Moments: states that someone keeps, goes back to, or reads to compare them with the present.
 #include <stdlib.h>
 

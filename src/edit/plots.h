@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A plot: a piece of the ground with a simulation of its own, in which a brush lets a law act.
 #ifndef PLOTS_H
 #define PLOTS_H

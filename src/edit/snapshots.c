@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "snapshots.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Snapshots: all that a simulation is at one moment, in patches that snapshots share where nothing
 /// changed between them. Cells are kept late: a patch is pending as long as the world still is what
 /// it stands for, and must be kept before that changes.

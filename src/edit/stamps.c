@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stamps.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Placing a picture on the ground: where each of its numbers comes to lie, and how much it counts.
 #ifndef STAMPS_H
 #define STAMPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A stroke: a brush that moves along a line of points and dabs at equal distances.
 #ifndef STROKES_H
 #define STROKES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "flushed.h"
 
 #include <assert.h>

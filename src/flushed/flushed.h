@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Denormal numbers where the processor cannot flush them (WebAssembly): the rows of laws in a
 /// second form, in which every operation flushes (flushed.hpp). It is slower, so only columns that
 /// hold traces are computed by it: numbers so small that their products may be denormal.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A float whose arithmetic flushes denormal results to a zero of the same sign, for processors that
 /// have no such mode. The rows of laws are compiled with it in place of `float`: then they come to
 /// the bits of all other machines. Numbers that go in must be flushed already.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The blends of gully/generate.h, for all that put one height onto another.
 #ifndef BLEND_H
 #define BLEND_H

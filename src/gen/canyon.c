@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A canyon: a river that winds through a plateau of layered rock, and its side canyons.
 //
 // A field f says how far a place is from the water, 0 at the river to 1 at the rim and on; what the

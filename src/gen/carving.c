@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Gullies as water would have cut them, without any water.
 //
 // Each octave adds ridges and gullies that run down the slope of what is there so far, so that

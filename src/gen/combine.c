@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Layers of generators: each blended with what is below it, where its mask lets it.
 //
 //   b' = b + w c(b, v),   w = amount * mask

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Grounds on which the figures of papers can be made again: simple forms, roughened a little so
 // that water finds its ways.
 //

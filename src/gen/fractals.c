@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sums of noise: everywhere alike, the raw material of terrains.
 //
 // Musgrave, Kolb, Mace (1989): The synthesis and rendering of eroded fractal terrains;

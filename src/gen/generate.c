@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The generators: a table of shapes, evaluated at the cells' centres and stretched to the relief.
 #include "gully/generate.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Layers of generators, a band of rows at a time.
 //
 // A mask of slopes looks at some rows above and below its own. So what is below it is made for those

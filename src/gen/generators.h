@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The generators, on threads that are there already.
 #ifndef GENERATORS_H
 #define GENERATORS_H

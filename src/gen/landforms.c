@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Landforms: an island, a volcano, dunes.
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A layer of a combination on some rows: its mask, and its blend with what is below it.
 #ifndef LAYERING_H
 #define LAYERING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mountains in the shape of letters, as in Figure 1 of Mei, Decaudin, Hu (2007).
 //
 // A letter is strokes, straight pieces in a table; the distance to the nearest one makes a ridge.

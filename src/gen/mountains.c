@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mountains that water seems to have worked on before: a massif, carved.
 //
 // The massif is gradient noise n, most of it folded into crests, -|n|. Heights and slopes are in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lattice noise: a hash gives each lattice point a gradient or a phase; inside a cell the four
 // corners' waves are blended with the quintic w(t) = t^3 (6 t^2 - 15 t + 10), whose first two
 // derivatives vanish at both ends, so that no cell shows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Noise: octaves of it, and the fractals built from them.
 //
 // Everything is a function of (seed, octave, lattice point) through an integer hash, computed in

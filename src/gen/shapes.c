@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What shapes share.
 #include "shapes.h"
 

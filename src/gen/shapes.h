@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shapes of terrain: a height without a scale at a point of the plane.
 //
 // Lengths are in units of the size of the largest features, from the terrain's north-west corner.

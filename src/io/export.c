@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One file: which size it gets, how it is called, and the writing of it.
 
 #include "export_plan.h"

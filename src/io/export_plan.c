@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What will be written: format, size, range, nodata. Everything that can be refused is refused
 // here.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// An export before it is written: everything decided, nothing written.
 #ifndef EXPORT_PLAN_H
 #define EXPORT_PLAN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // EXR out through OpenEXR's C API: one part of scan lines, 32-bit float, ZIP (lossless), north
 // first unless the sidecar says otherwise; channel Y, or one for each of several rasters. The
 // georeference stands in the attributes that GDAL's own driver uses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// EXR: 32-bit floats in one channel, metres.
 #ifndef EXR_H
 #define EXR_H

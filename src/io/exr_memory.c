@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The callbacks through which OpenEXR reads and writes memory.
 
 #ifdef GULLY_OPENEXR

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// An EXR file in memory, as OpenEXR reads and writes it, and the attributes that we share with
 /// GDAL.
 #ifndef EXR_MEMORY_H

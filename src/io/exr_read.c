@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // EXR in through OpenEXR's C API: one channel of the first part, whatever the other channels are.
 //
 // OpenEXR reads and decompresses chunks (some scan lines, or a tile). A chunk holds its rows one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Files that appear whole or not at all: written under a temporary name in their own folder, then
 /// renamed. Every file that src/io writes goes through here.
 #ifndef GULLY_FILES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "formats.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The formats we write, as a table.
 #ifndef FORMATS_H
 #define FORMATS_H

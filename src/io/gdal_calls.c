@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gdal_calls.h"
 
 #include <pthread.h>

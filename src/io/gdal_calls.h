@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What all that calls GDAL shares.
 ///
 /// GDAL reports through an error handler; ours is on between `gdal_enter` and `gdal_leave` and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "hole_files.h"
 
 #include <cpl_vsi.h>

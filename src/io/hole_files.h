@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Files in which GDAL writes zeros as holes: where the values will come from others, their places are
 /// made without writing them.
 #ifndef GULLY_HOLE_FILES_H

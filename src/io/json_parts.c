@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "json_parts.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What sidecars and indexes of tiles share as JSON. Text comes from anywhere: all of it is
 /// checked.
 #ifndef JSON_PARTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rasters that know where they lie, put together by GDAL.
 
 #include <stdio.h>

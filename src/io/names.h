@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Lists of names in text: "a|b" in tables, "a, b" for people.
 #ifndef NAMES_H
 #define NAMES_H

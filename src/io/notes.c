@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "notes.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What reading a raster has to say to people.
 #ifndef NOTES_H
 #define NOTES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pictures to files: what does not depend on who makes a PNG of them (texture.c, or plain_write.c without GDAL).
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What engines want of a terrain, as a table.
 #ifndef PRESETS_H
 #define PRESETS_H

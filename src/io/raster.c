@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rasters in, through GDAL: anything it reads.
 
 #include <assert.h>

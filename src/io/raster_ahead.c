@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "raster_ahead.h"
 
 #include <pthread.h>
@@ -35,8 +36,8 @@ static void start_ahead(RasterAhead* ahead, int count) {
         ahead->band = malloc(cells * sizeof *ahead->band);
         ahead->room = ahead->band ? cells : 0;
     }
-    ahead->running = cells > 0 && ahead->band &&
-                     pthread_create(&ahead->thread, NULL, read_ahead, ahead) == 0;
+    ahead->running =
+        cells > 0 && ahead->band && pthread_create(&ahead->thread, NULL, read_ahead, ahead) == 0;
 }
 
 // Waits for the thread, if there is one. Whether there was.

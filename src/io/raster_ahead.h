@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A raster stream that reads on by a band on a thread of its own, while the caller uses the last.
 #ifndef RASTER_AHEAD_H
 #define RASTER_AHEAD_H

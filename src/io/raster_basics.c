@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What needs no file: describing, freeing, looking at and turning rasters.
 
 #include <math.h>

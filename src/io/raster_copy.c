@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PNG16, COG and ESRI ASCII: GDAL copies a raster in memory into a file in memory, which then is
 // written like any other of ours.
 
@@ -164,7 +165,8 @@ static GullyStatus write_world(const char* path, const double* t, GullyOutputs* 
 GullyStatus png16_write(const char* path, const GullyRaster* raster, const GullySidecar* sidecar,
                         GullyOutputs* outputs) {
     static const Recipe recipe = {.driver = "PNG", .extension = "png", .type = GDT_UInt16};
-    GullyStatus status = write_copy(path, &recipe, raster, sidecar, steps_encode(raster, sidecar), outputs);
+    GullyStatus status =
+        write_copy(path, &recipe, raster, sidecar, steps_encode(raster, sidecar), outputs);
     double t[6];
     memcpy(t, raster->georeference.transform, sizeof t);
     if (sidecar->flip) { // the first row of the file is the last of the raster
@@ -198,7 +200,8 @@ GullyStatus ascii_write(const char* path, const GullyRaster* raster, const Gully
                                   .options = options,
                                   .placed = true,
                                   .beside_name = "prj"};
-    GullyStatus status = write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar), outputs);
+    GullyStatus status =
+        write_copy(path, &recipe, raster, sidecar, metres_encode(raster, sidecar), outputs);
     // Else a projection in feet would make feet of the heights.
     bool metres = raster->unit[0] == '\0' || strcmp(raster->unit, "m") == 0;
     bool says = metres && raster->georeference.projection != NULL;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Formats that GDAL makes as a copy of a raster in memory.
 #ifndef RASTER_COPY_H
 #define RASTER_COPY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Raster files in and out, by whichever library this build has: GDAL, or the small readers and
 /// writers of src/plain.
 #ifndef RASTER_FILES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rasters in: which reader takes a path. A folder is a set of tiles; a file may have a sidecar.
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where a raster lies, and how large its cells are on the ground.
 
 #include <math.h>

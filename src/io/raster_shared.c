@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A GeoTIFF that ranks write together: rank 0 lays the file out, every rank writes its own rows.
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values in memory as rows: files read and written at once.
 
 #include <math.h>
@@ -27,7 +28,8 @@ static void close_values(void* context) {
 GullyStatus source_of_values(GullyRaster* raster, RasterSource* out) {
     GullyRaster* own = malloc(sizeof *own);
     if (own == NULL) return gully_fail(GULLY_NO_MEMORY, "not enough memory for a raster");
-    *own = (GullyRaster){.width = raster->width, .height = raster->height, .values = raster->values};
+    *own =
+        (GullyRaster){.width = raster->width, .height = raster->height, .values = raster->values};
     raster->values = NULL;
     out->rows = rows_of_raster(own);
     out->close = close_values;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Float GeoTIFF out. GDAL does not tell every failure of the disk, so what was written is checked.
 
 #include <assert.h>

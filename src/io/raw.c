@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Raw numbers: 16-bit steps or 32-bit floats, row after row, nothing else.
 
 #include "raw.h"

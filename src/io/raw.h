@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Numbers as they stand in files, and raw files.
 #ifndef RAW_H
 #define RAW_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a reader is told about a raster, and what is done about it.
 #ifndef READ_DEF_H
 #define READ_DEF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rasters with other cells.
 //
 // Keys' cubic (a = -1/2), along rows and then along columns. When shrinking by s the kernel is s

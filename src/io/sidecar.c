@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sidecars: FILE.json beside FILE, and what it makes of the file's numbers.
 
 #include "sidecar.h"

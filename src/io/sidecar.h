@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Sidecars and what they say about numbers.
 #ifndef SIDECAR_H
 #define SIDECAR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rules of a splat map, as JSON:
 //
 //     [{"name": "rock", "slope": [38, null], "soft": {"slope": 8}}, ..., {"name": "scree"}]

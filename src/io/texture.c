@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pictures of one to four channels, through GDAL.
 #include <assert.h>
 #include <errno.h>

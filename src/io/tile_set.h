@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Sets of tiles: a folder with an index, tiles.json.
 #ifndef TILE_SET_H
 #define TILE_SET_H

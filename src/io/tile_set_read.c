@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tiles put together again, by their index.
 
 #include "tile_set.h"
@@ -149,8 +150,7 @@ static GullyStatus place_tile(TileSource* source, int n, const TileBand* band) {
     GullyStatus status =
         part ? GULLY_OK : gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", source->name);
     if (!status && !source->streams[n]) status = open_tile(source, n);
-    if (!status)
-        status = gully_raster_rows(source->streams[n], first - tile->y, end - first, part);
+    if (!status) status = gully_raster_rows(source->streams[n], first - tile->y, end - first, part);
     for (int y = first; y < end && !status; ++y) {
         size_t at = (size_t)(y - band->y) * (size_t)source->index.width + (size_t)tile->x;
         const float* row = part + (size_t)(y - first) * (size_t)tile->width;
@@ -167,8 +167,7 @@ static GullyStatus read_tile_rows(void* context, int y, int count, float* out) {
     size_t cells = (size_t)count * (size_t)source->index.width;
     TileBand band = {y, count, out, calloc(cells, 1)};
     GullyStatus status = GULLY_OK;
-    if (!band.covered)
-        status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", source->name);
+    if (!band.covered) status = gully_fail(GULLY_NO_MEMORY, "%s: not enough memory", source->name);
     for (int n = 0; n < source->index.count && !status; ++n)
         status = place_tile(source, n, &band);
     if (!status && memchr(band.covered, 0, cells) != NULL)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A terrain cut into tiles. All share one range of heights, so that they fit at the seams; all have
 // the same size, except that without a preset the last column and row take what is left.
 

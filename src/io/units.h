@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Units of length.
 #ifndef UNITS_H
 #define UNITS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "catchment.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Catchments of a terrain: hollows filled, one receiver a cell, the area and the longest way upstream.
 //
 // Hollows are filled to where they spill by a priority flood (Barnes, Lehman, Mulla 2014), from the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The public functions: the table of measures, checks, and one measure after the other.
 #include "gully/drainage.h"
 

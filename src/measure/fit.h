@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The straight line of weighted least squares through points.
 #ifndef MEASURE_FIT_H
 #define MEASURE_FIT_H

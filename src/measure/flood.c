@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The priority flood: levels of filled hollows, and the order in which cells are reached.
 //
 // Cells come out of a queue by their level, equal levels in the order in which they went in. So a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gully/likeness.h"
 
 #include <assert.h>

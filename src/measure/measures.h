@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The measures, by file. Each sets its members of the result, which are NAN before.
 #ifndef MEASURE_MEASURES_H
 #define MEASURE_MEASURES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Streams: Strahler orders, Horton's ratios, density, and the hypsometric integral of their basins.
 //
 // A channel without channels upstream has order 1; where two of the same order meet, the order rises

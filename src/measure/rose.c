@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Alignment of channels: how much their directions prefer some of four or eight.
 //
 // The direction at a channel cell is that of the straight line to the first cell down its way that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Receivers by steepest descent over facets, with the least deviation across it; area and length.
 #include <math.h>
 #include <stdlib.h>

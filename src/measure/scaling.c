@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How slope and length of channels scale with the area that drains through them.
 //
 // Both laws are fitted over the channels proper, where at least `river` cells drain through; on

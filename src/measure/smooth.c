@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "smooth.h"
 
 #include <math.h>

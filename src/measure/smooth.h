@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rasters on a coarser grid, and low-passed. NaN is nodata throughout.
 #ifndef MEASURE_SMOOTH_H
 #define MEASURE_SMOOTH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The slope of the power spectrum of a terrain (Welch's method).
 //
 // The raster is covered by square windows, half overlapping. In each the plane of least squares is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Meshes from heights: the triangles of a network, and for a solid its bottom and walls.
 //
 // The triangles are gone through twice: first vertices get their numbers and triangles are counted,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // glTF 2.0 in one binary file: a header, a chunk of JSON that says what lies where, a chunk of
 // bytes. Vertices first, attribute by attribute, then the triangles, then the texture as PNG. Or in
 // one text file: the JSON, with the bytes in it in base 64.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which triangles are halved, from the smallest up.
 //
 // A square of size L has two triangles A, halves by its diagonal, which are halved at its centre,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Right-triangulated irregular networks: which triangles of a height field are halved.
 ///
 /// The samples are covered by squares of SIDE = 2^n quads, each halved along a diagonal. A triangle

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mesh files: OBJ, PLY and STL, and the table of all formats.
 #include "mesh_write.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the writers of mesh formats share.
 #ifndef GULLY_MESH_WRITE_H
 #define GULLY_MESH_WRITE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The language of the cell files (NAME.cell.h): formulas for one cell, in the common subset of C
 /// and OpenCL C 1.2 (row.h), so that the same lines run on a processor and on a device.
 ///

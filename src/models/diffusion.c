@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The diffusion law: water that dissolves, spreads, dries up and drops what it held, each of it an
 /// operator of its own that a scene can run in any order and as often as it likes.
 ///
@@ -46,9 +47,7 @@ static const Pass passes[] = {
     {PASS(erode), .reads = GROUND_PAIR | BIT(WATER) | SEDIMENT_PAIR | BIT(WEAR),
      .writes = GROUND_PAIR | SEDIMENT_PAIR | BIT(WEAR), .sums = BIT(WEAR),
      .counts = ACCOUNT_BIT(SOLID_ERODED)},
-    {PASS(spread),
-     .reads = BIT(SEDIMENT),
-     .reads_around = GROUND_PAIR | BIT(WATER),
+    {PASS(spread), .reads = BIT(SEDIMENT), .reads_around = GROUND_PAIR | BIT(WATER),
      .writes = BIT(SHARE) | BIT(CARRIED),
      .counts = ACCOUNT_BIT(WATER_LEFT) | ACCOUNT_BIT(SOLID_LEFT)},
     {PASS(move), .reads = SEDIMENT_PAIR | BIT(FLOW),

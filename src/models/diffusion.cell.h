@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The diffusion law in one cell. Equations (B2) to (B6) are explained in diffusion.c.
 #ifndef DIFFUSION_CELL_H
 #define DIFFUSION_CELL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The diffusion law: passes over rows. Equations (B2) to (B6) are explained in diffusion.c.
 #ifndef DIFFUSION_ROWS_H
 #define DIFFUSION_ROWS_H
@@ -98,8 +99,7 @@ ALWAYS_INLINE void move(const PassRow* row, bool flow) {
 INLINE void keep_flow(const PassRow* row, const float* flow_x, const float* flow_y) {
     const float* d = row->in[WATER][HERE];
     float *mask = row->out[FLOW], *u = row->out[VELOCITY_X], *v = row->out[VELOCITY_Y];
-    if (mask)
-        EACH_CELL(i, row) mask[i] += square_root(squared(flow_x[i]) + squared(flow_y[i]));
+    if (mask) EACH_CELL(i, row) mask[i] += square_root(squared(flow_x[i]) + squared(flow_y[i]));
     if (u) EACH_CELL(i, row) u[i] = diffusion_velocity(flow_x[i], d[i]);
     if (v) EACH_CELL(i, row) v[i] = diffusion_velocity(flow_y[i], d[i]);
 }

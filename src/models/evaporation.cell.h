@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Water that evaporates, in one cell: what (P10), (B5) and (N1) share.
 #ifndef EVAPORATION_CELL_H
 #define EVAPORATION_CELL_H

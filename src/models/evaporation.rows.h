@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rows of water that evaporates: what (P10), (B5) and (N1) share.
 #ifndef EVAPORATION_ROWS_H
 #define EVAPORATION_ROWS_H

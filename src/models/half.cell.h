@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rounding to half precision: the constants of the pass. half_round is in half.h.
 #ifndef HALF_CELL_H
 #define HALF_CELL_H

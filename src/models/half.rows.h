@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rounding to half precision: the pass over rows. half_pass.c says when it runs.
 #ifndef HALF_ROWS_H
 #define HALF_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Half precision: the last pass of a step, in a world that wants it. What rounding takes away is
 /// counted.
 #include "half_pass.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Half precision (half.h): at the end of every step, fields that a world keeps as halves are
 /// rounded.
 #ifndef HALF_PASS_H

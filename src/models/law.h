@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a law is: parameters, fields, and passes over rows. The stepper does the rest.
 #ifndef LAW_H
 #define LAW_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Layered ground in one cell: what water can take from a material (L1), (L2).
 #ifndef LAYERS_CELL_H
 #define LAYERS_CELL_H

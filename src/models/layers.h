@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Layered ground (layers.rows.h), the host's part: the constants of the materials.
 #ifndef LAYERS_H
 #define LAYERS_H

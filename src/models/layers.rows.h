@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Layered ground (MODELS L), for laws that know materials.
 ///
 /// The ground is a stack of materials, bottom to top: bedrock without end, and layers of some

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Registers: what crosses the borders of a level's tiles (docs/levels.md). A law that moves something
 /// between cells has a pass for them (Law.edges), which runs only where levels meet.
 #ifndef LEVEL_REGISTERS_H
@@ -74,7 +75,8 @@ static inline int next_at_edge(const Registers* registers, int x, int y, int end
 /// Adds to a register, per area of a cell [m].
 static inline void register_add(Registers* registers, int x, int y, int place, int amount,
                                 double inwards) {
-    register_sums(registers, register_tile(registers, x, y), amount)[place] += inwards * registers->area;
+    register_sums(registers, register_tile(registers, x, y), amount)[place] +=
+        inwards * registers->area;
 }
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The eight neighbours of a cell, for laws that move things between them.
 #ifndef NEIGHBOURS_ROWS_H
 #define NEIGHBOURS_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The newton law: water that falls to its lower neighbours and is accelerated on the way.
 ///
 /// After Anh, Sourin, Aswani, "Physically Based Hydraulic Erosion Simulation on Graphics Processing

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The newton law in one cell. Equations (N1) to (N5), (I2) and (I3) are explained in newton.c.
 #ifndef NEWTON_CELL_H
 #define NEWTON_CELL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The newton law: passes over rows. Equations (N1) to (N5), (I2) and (I3) are explained in newton.c.
 #ifndef NEWTON_ROWS_H
 #define NEWTON_ROWS_H

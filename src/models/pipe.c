@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The pipe law: water in virtual pipes, and what it carries.
 ///
 /// After Mei, Decaudin, Hu, "Fast Hydraulic Erosion Simulation and Visualization on GPU" (2007),

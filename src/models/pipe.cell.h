@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The pipe law in one cell. Equations (P1) to (P10) are explained in pipe.c.
 ///
 /// Outflows are kept as the depth of the cell that leaves in one step, f = dt * flux / area [m]:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The pipe law: passes over rows. Equations (P1) to (P10) are explained in pipe.c. The passes that
 /// move water are in pipe_flow.rows.h.
 #ifndef PIPE_ROWS_H

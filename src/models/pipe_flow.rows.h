@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The pipe law: its fields, and the passes that move water, (P1) and (P2). Equations are explained
 /// in pipe.c.
 #ifndef PIPE_FLOW_ROWS_H
@@ -162,14 +163,14 @@ INLINE Pushes pushes_of(const PassRow* row) {
     }
     if (ONE_CELL_ROWS || row->open[NORTH]) {
         float* north = row->scratch[1];
-        EACH_CELL(i, row) north[i] = row->open[NORTH] ? open_push(d[i], c.width_y, c.push_y, c)
-                                                      : push.north[i];
+        EACH_CELL(i, row)
+        north[i] = row->open[NORTH] ? open_push(d[i], c.width_y, c.push_y, c) : push.north[i];
         push.north = north;
     }
     if (ONE_CELL_ROWS || row->open[SOUTH]) {
         float* south = row->scratch[2];
-        EACH_CELL(i, row) south[i] = row->open[SOUTH] ? -open_push(d[i], c.width_y, c.push_y, c)
-                                                      : push.south[i];
+        EACH_CELL(i, row)
+        south[i] = row->open[SOUTH] ? -open_push(d[i], c.width_y, c.push_y, c) : push.south[i];
         push.south = south;
     }
     return push;

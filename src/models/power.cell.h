@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// x to the power p, for positive x: the same bits on every processor and device.
 ///
 /// The C library's powf differs from one machine to the next, so this one is made of additions,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Powers (power.cell.h), the host's part.
 #ifndef POWER_H
 #define POWER_H

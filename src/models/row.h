@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a pass sees of the world: one row of cells. With cell.h, this is the language of the files
 /// NAME.rows.h, which compile as C and as OpenCL C 1.2.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Water that spreads to its lower neighbours, in one cell: what (B3) and (N2) have in common.
 /// Levels are ground + water; the outside and nodata cells stand higher than any cell.
 #ifndef SPREAD_CELL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rows of water that spreads to its lower neighbours, and out of the world where a side is open:
 /// an open side is one more lower neighbour, dry, of the same ground.
 #ifndef SPREAD_ROWS_H

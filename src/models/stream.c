@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The stream law: uplift and stream power, over geological time.
 ///
 /// After Braun & Willett, "A very efficient O(n), implicit and parallel method to solve the stream

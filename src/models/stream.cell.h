@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The stream law in one cell. Equations (U0) to (U5) are explained in stream.c.
 #ifndef STREAM_CELL_H
 #define STREAM_CELL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The stream law: passes over rows. Equations (U0) to (U5) are explained in stream.c.
 #ifndef STREAM_ROWS_H
 #define STREAM_ROWS_H
@@ -217,7 +218,8 @@ INLINE void find_losses(const PassRow* row, StreamRow r, const float* ease) {
         arrivals(rows, per_slopes, given, i, in);
         const float here = ground.here[i], here_low = ground_low.here[i];
         const float wears = is_cell(here) ? r.inner[i] : 0.0f;
-        float erodes = (c.strength * (k[i] * ease[i])) * power(stream_area(A[i], c), c.area_exponent);
+        float erodes =
+            (c.strength * (k[i] * ease[i])) * power(stream_area(A[i], c), c.area_exponent);
         EACH_NEIGHBOUR(n) {
             float per = n < N ? c.per_x : n < NW ? c.per_y : c.per_diagonal;
             bool joined = are_cells(here, b[n]);

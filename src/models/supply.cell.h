@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Water supply: the constants of the pass, which src/sim/supply.c makes for every step.
 #ifndef SUPPLY_CELL_H
 #define SUPPLY_CELL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Water supply: the pass over rows. (W1) to (W4) are explained in supply_pass.c.
 #ifndef SUPPLY_ROWS_H
 #define SUPPLY_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Water supply, for all models: what a row gets in one step.
 ///
 ///   d1 = d + dt r,  r the sum of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What cell.h and row.h need from the language that they are compiled in: the C form, for the
 /// processor. The OpenCL form of the same names is src/device/prelude.h.
 #ifndef TARGET_H

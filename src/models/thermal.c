@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Thermal weathering: ground steeper than its talus angle slides until it is not.
 ///
 /// After Musgrave, Kolb, Mace (1989) and Jako & Toth (2011). Neighbours n at distance D_n [m], 8 or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Thermal weathering in one cell. Equations (T1) to (T3) are explained in thermal.c.
 #ifndef THERMAL_CELL_H
 #define THERMAL_CELL_H

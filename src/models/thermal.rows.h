@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Thermal weathering: passes over rows. Equations (T1) to (T3) are explained in thermal.c.
 #ifndef THERMAL_ROWS_H
 #define THERMAL_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Wind: it lifts sand where it is fast, carries it downwind and drops it where it is calm. Dunes
 /// grow out of a sheet of sand, wander, and leave slip faces to `thermal`.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Wind in one cell. Equations (E1) to (E7) are explained in wind.c.
 #ifndef WIND_CELL_H
 #define WIND_CELL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Wind: passes over rows. Equations (E1) to (E7) are explained in wind.c.
 #ifndef WIND_ROWS_H
 #define WIND_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Raster files without GDAL: PNG and TIFF, as images in memory. For builds that cannot carry GDAL,
 /// such as the web's.
 #ifndef PLAIN_IMAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Raster files in without GDAL: PNG and TIFF. Others are refused by name, with what to do.
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Raster files out without GDAL. Formats that need it are refused by name.
 
 #include <math.h>

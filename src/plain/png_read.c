@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PNG in: grey or colours, 8 or 16 bits, not interlaced.
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PNG out.
 
 #include <stdlib.h>

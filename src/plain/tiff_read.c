@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // TIFF in: strips and tiles, plain, deflated or packed, with the place and the words of GeoTIFF and
 // GDAL. Classic files only, which have up to 4 GiB.
 

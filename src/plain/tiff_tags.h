@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Tags of TIFF and GeoTIFF that the reader and the writer know.
 #ifndef TIFF_TAGS_H
 #define TIFF_TAGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Float GeoTIFF out: one strip, not compressed.
 
 #include <math.h>

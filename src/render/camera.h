@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Where one looks from.
 #ifndef CAMERA_H
 #define CAMERA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rays through the squares of the land, from the coarsest level to the finest and back.
 #include "land.h"
 

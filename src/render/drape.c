@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "drape.h"
 
 #include <stdint.h>

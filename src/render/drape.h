@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The colours of the ground, without light on them: by height, steepness and what water did, by
 /// material or by slope, with overlays.
 #ifndef DRAPE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Horizons by sweeps along parallel lines (Timonen & Westerholm 2010): going away from where one
 // looks, the points passed so far that can still be a horizon are a convex hull, kept on a stack. A
 // point costs a constant time on average, however far its horizon is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How high the horizon stands around each cell, for what the sun and the sky reach.
 #ifndef HORIZON_H
 #define HORIZON_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "land.h"
 
 #include <stdlib.h>

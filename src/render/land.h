@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The land as rays meet it: heights at the corners of a grid, and the highest of them in squares
 /// of growing size, so that rays skip what they pass far above (maximum mipmaps, Tevs et al. 2008).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Measures what counts as much of something in a land.
 #ifndef MEASURE_H
 #define MEASURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "overlays.h"
 
 /// A cell as overlays see it.

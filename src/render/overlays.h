@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The overlays: what is painted over the ground, as a table.
 #ifndef OVERLAYS_H
 #define OVERLAYS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "palette.h"
 
 // clang-format off

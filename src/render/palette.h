@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The colours of kinds of land, as a table: what grows where, what rock and water are like.
 #ifndef PALETTE_H
 #define PALETTE_H

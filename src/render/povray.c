@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A scene for POV-Ray: the land and the water as height fields of 16 bits, the ground's colours
 // draped over it, the sun, the sky and the camera of the perspective view.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The preview: shaded relief, with what water did painted over it as in the figures of Mei et al.
 // (2007): water blue, suspended sediment green, deposits red. Ground of several materials has their
 // colours instead, which show the deposits too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Quantiles of positive numbers, from counts by the upper bits of their pattern: 0.8 % wide.
 #ifndef QUANTILE_H
 #define QUANTILE_H

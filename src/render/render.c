@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pictures: which rays a pixel is made of, on all threads. A tile of pixels is an item of work, and
 // a pixel depends on nothing but the stage.
 #include "gully/render.h"

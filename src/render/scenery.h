@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a picture shows: fields of one size, averaged down to what pictures can resolve.
 #ifndef SCENERY_H
 #define SCENERY_H

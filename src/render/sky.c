@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sky.h"
 
 Sky sky_create(double azimuth, double elevation) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The light of the day: the sun, the sky around it, and the air in between.
 #ifndef SKY_H
 #define SKY_H

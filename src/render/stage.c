@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stage.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@ GullyStatus stage_create(const GullyScenery* scenery, const GullyRenderDef* def,
     out->sky = sky_create(def->sun_azimuth, def->sun_elevation);
     out->land = land_create(scenery, def->exaggerate, pool);
     if (!out->land ||
-        !drape_create(out->land, gully_palette_info(def->palette), def->overlays, pool, &out->drape) ||
+        !drape_create(out->land, gully_palette_info(def->palette), def->overlays, pool,
+                      &out->drape) ||
         !daylight_create(out->land, out->sky.sun, pool, &out->daylight)) {
         stage_destroy(out);
         return GULLY_NO_MEMORY;

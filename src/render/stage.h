@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// All that is needed to say what a ray sees.
 #ifndef STAGE_H
 #define STAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Directions and colours.
 #ifndef VECTOR_H
 #define VECTOR_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Water: what it lets through of the ground, what it scatters itself, and what it mirrors.
 #include "stage.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gully/scene.h"
 
 #include <assert.h>
@@ -109,8 +110,7 @@ static GullyStatus read_start(const SceneView* view, bool* coarse) {
 
 // Whether a value of the scene means something for its own model alone.
 static bool is_of_model(const char* name) {
-    static const char* const NAMES[] = {"params", "cycle", "dt", "allow_unstable",
-                                        "levels"};
+    static const char* const NAMES[] = {"params", "cycle", "dt", "allow_unstable", "levels"};
     for (size_t n = 0; n < sizeof NAMES / sizeof NAMES[0]; n++)
         if (strcmp(name, NAMES[n]) == 0) return true;
     return false;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene_coarse.h"
 
 #include <math.h>

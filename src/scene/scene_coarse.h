@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A start on coarser grids: the first model of a run does its phases on grids 8, 4 and 2 times coarser
 /// first, and each result is the start of the next.
 #ifndef SCENE_COARSE_H

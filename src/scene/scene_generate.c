@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene_generate.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Values that a scene combines out of generators and rasters: the heights of a terrain, the
 /// thickness of a layer, what is there at the start.
 #ifndef SCENE_GENERATE_H

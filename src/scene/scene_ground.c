@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene_ground.h"
 
 #include <ctype.h>

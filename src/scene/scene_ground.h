@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The part of a scene that makes the world: terrain, cell size, materials, what is there at the
 /// start.
 #ifndef SCENE_GROUND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A scene's JSON: its text, and the tree that --set made of it.
 #ifndef SCENE_JSON_H
 #define SCENE_JSON_H

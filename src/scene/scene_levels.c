@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene_levels.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The key `levels` of a scene: a section of the settings, whose map is a raster.
 #ifndef SCENE_LEVELS_H
 #define SCENE_LEVELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene_materials.h"
 
 #include <stdio.h>

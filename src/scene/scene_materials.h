@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the ground is made of: the scene's `materials`, bottom to top.
 #ifndef SCENE_MATERIALS_H
 #define SCENE_MATERIALS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scene_path.h"
 
 #include <assert.h>

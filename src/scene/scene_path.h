@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Places in a scene: paths of keys and list indices, and the lines on which they stand in its
 /// text.
 #ifndef SCENE_PATH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rows of cells that a scene asks for, made a band at a time: of a raster, or combined out of
 /// generators and rasters.
 #ifndef SCENE_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The part of a scene that may change from phase to phase: parameters, rain, sources, sides,
 /// cycle, dt.
 #ifndef SCENE_SETTINGS_H

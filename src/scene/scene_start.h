@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What is there at the start beside the terrain: `initial` and `layers`, each of them a number, a
 /// raster of the terrain's size, or what generators make.
 #ifndef SCENE_START_H

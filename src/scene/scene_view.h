@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Reading a scene's values, with messages that say where each of them stands.
 ///
 /// Jansson gives values without lines; a message gets its line by looking for the value's path in

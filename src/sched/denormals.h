@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Flushing denormal numbers to zero: drying water makes them, and they make a step several times
 /// slower.
 #ifndef DENORMALS_H

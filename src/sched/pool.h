@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A pool of threads that runs a function over numbered items. Nobody else knows threads.
 ///
 /// Which thread takes which item does not matter: a task may only write what belongs to its item or

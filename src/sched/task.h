@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A task: one function on a thread of its own, in the background.
 #ifndef TASK_H
 #define TASK_H

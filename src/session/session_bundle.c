@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Several changes as one entry of the history: a preset, or the way back to the scene.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Commands that change parameters: of the laws, of sources, of materials, and the phase.
 #include <stdio.h>
 #include <stdlib.h>

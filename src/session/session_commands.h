@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A command of a session: what its functions get, and how they read its values.
 #ifndef SESSION_COMMANDS_H
 #define SESSION_COMMANDS_H

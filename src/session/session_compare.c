@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The history as a list that people read, states that they pin, and the one state that the present is
 // compared with. None of it is a record: it changes nothing that is simulated.
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The object: how it is made, its phases and its steps.
 #include <assert.h>
 #include <math.h>

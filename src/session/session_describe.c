@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a session is, as JSON: all that a user interface is built from, and what it shows.
 #include <math.h>
 #include <stdio.h>

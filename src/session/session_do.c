@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Commands: a table of them, and the way from bytes to one of them.
 #include <assert.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A session whose land is another one's in cells half as large.
 //
 // Its scene is the other one's, with sources moved by what the centre of the first cell moves. The

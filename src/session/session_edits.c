@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Commands that edit the ground: strokes, what is held, stamps, copies.
 #include <math.h>
 #include <stdio.h>

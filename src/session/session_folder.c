@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The folder of a session: its head session.json, its checkpoints, and how it is cleared.
 #include <dirent.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records, and the way back. The editor keeps the world of each entry of its history; the session
 // keeps beside it how many records there were and what it had changed of the scene.
 #include <stdlib.h>

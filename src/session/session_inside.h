@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A session from the inside: what the files of this folder share.
 ///
 /// session_create.c  the object, its phases and steps

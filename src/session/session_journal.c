@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The journal: one JSON object on each line.
 //
 //     {"do": ..., "step": 120}        a record

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The folder in which a session is kept as it goes: its journal line by line, a checkpoint now and
 // then.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The past of a session: moments that are kept while it runs, and the way to any step. Records and
 // steps make the same bits again, so between two moments the way is played.
 #include <stdio.h>

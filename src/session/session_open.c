@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Going on with a session: from the newest checkpoint that belongs to it, or from its beginning,
 // and from there by playing what follows.
 #include <assert.h>

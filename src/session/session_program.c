@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The phases of a session: those of its scene, or a program of its own, which is a part of its
 // changes. Each program that was in force is kept parsed as long as the session lives: undo comes
 // back to it.

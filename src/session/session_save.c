@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Saving: a whole folder of its own, made beside its place and then put there.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // renameat2

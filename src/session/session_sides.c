@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The layers along the sides of the world, for whoever draws it as a block.
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a session has changed of its scene. The changes are a JSON object:
 //
 //     {"set": {"params.capacity": 0.5}, "switch": {"thermal": true},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rasters and copies that commands name. A name is the hash of what it stands for, so the same
 // thing added twice is one, and a file that holds something else is noticed.
 #include <ctype.h>

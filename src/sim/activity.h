@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The activity map: which parts of a world a run can skip without changing a bit.
 ///
 /// The world is divided into patches of PATCH x PATCH cells. After a run a patch is active if some

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The backend of a simulation: the device that it may step on, and the programs being built for it.
 ///
 /// Programs are built in the background. Until they are ready, and after a device has failed, the

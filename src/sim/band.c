@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "band.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Bands: how a sweep covers a world that memory does not hold.
 ///
 /// A band is some rows of the world, of all panels. Its tiles are in memory while a visit steps it,
@@ -42,8 +43,8 @@ GullyStatus bands_choose(const GullyWorld* world, const Plan* plan, int most_run
 /// The band that is being visited, and the rows beyond it.
 typedef struct Band {
     const GullyWorld* world;
-    int first, end; // own rows
-    int depth;      // rows beyond either side that there is room for
+    int first, end;   // own rows
+    int depth;        // rows beyond either side that there is room for
     float* memory[3]; // of the rows: north, south, and those saved for the next band
 } Band;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a sweep divides a world: blocks of rows of one panel, each for one worker.
 ///
 /// Panels are divided at seams so that every worker gets about equally many awake cells. A block

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a simulation knows beside the cells of its world: where it is in time, and its accounts.
 #ifndef BOOKS_H
 #define BOOKS_H

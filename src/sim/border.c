@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "border.h"
 
 #include <assert.h>
@@ -224,8 +225,7 @@ void border_fill_strips(GullyWorld* world, int tile_index, int slot, int first, 
     for (int i = west; i < count; i++)
         spans[i].to += tile->width;
     for (int i = 0; i < count; i++)
-        if (!is_kept(world, spans[i].owner))
-            copy_span(world, tile, slot, first, end, spans[i]);
+        if (!is_kept(world, spans[i].owner)) copy_span(world, tile, slot, first, end, spans[i]);
 }
 
 // ---- seams --------------------------------------------------------------------------------------
@@ -300,8 +300,8 @@ static void fill_tile(void* context, int index, int worker) {
 }
 
 /// Fills the strips of a row that is no tile's but a copy, beyond the band.
-static void fill_beyond(const Borders* borders, const Plan* plan, const Activity* activity, int panel,
-                        int y) {
+static void fill_beyond(const Borders* borders, const Plan* plan, const Activity* activity,
+                        int panel, int y) {
     const GullyWorld* world = borders->world;
     const Tile* tile = panel_of(world, panel);
     const ActiveSpan awake = activity_span(activity, panel, y - PATCH, y + PATCH);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Borders: what a block sees of the cells that are not its own. This is the one place that knows
 /// what lies beyond a side, and the only file that distinguishes the kinds of borders.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The budget: where all water and all solid is and went.
 #include <string.h>
 

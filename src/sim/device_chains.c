@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Runs in which every patch is awake: chains do the steps (chains.h). Where patches sleep, a
 /// second buffer would not hold their cells; the kernels of the passes run there.
 #include <stdlib.h>

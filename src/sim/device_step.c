@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "device_step.h"
 
 #include <stdlib.h>

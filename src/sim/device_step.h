@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A step as a device runs it: the kernels of its entries and the programs that they stand in.
 #ifndef DEVICE_STEP_H
 #define DEVICE_STEP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The device stepper: kernels run the passes of a step on a graphics card. The cells live there
 /// meanwhile; whoever leases a tile brings all of them back (lease.h).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The device stepper from inside.
 ///
 ///     device_stepper.c   runs, the patches that are awake, bringing cells home

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Runs a pass on a row, on processors that can flush denormal numbers and on those that cannot.
 #ifndef FLUSH_H
 #define FLUSH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What becomes of a world when another model takes it over.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Tiles that go from one level to another while a simulation runs. A tile goes by way of the finest level:
 /// its ground is remembered there, as when levels are made of a world.
 #include <stdlib.h>

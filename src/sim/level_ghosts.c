@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Ghosts: pictures of other levels' cells beside a level's own, as far as its steps of a block read them.
 ///
 ///     ┌──────┬──────┐

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// One level in use: a world of its own with a simulation, and the fields that it shares with the
 /// outer world.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Which tile of a world is at which level.
 #ifndef LEVEL_MAP_H
 #define LEVEL_MAP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The rule by which tiles get their levels while a simulation runs (docs/levels.md).
 ///
 /// From time to time a block is stepped at coarser levels as well, as a shadow. With c the change of a

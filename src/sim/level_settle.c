@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// (S) Settling: after a block both sides of a border between levels agree on what crossed it. The finer
 /// side is right; the coarse cells along the border give or take the difference.
 #include <math.h>

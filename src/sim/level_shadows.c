@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Shadows: a block of tiles as coarser levels would have stepped it (level_rule.h).
 ///
 /// A shadow is a level's world for one block. It has the tiles of all finer levels, which it sees as any

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Levels as bytes: which tiles are at which level, and their cells as they are there. A state that has them
 /// beside the cells of the world goes on to the bit (state.c, edit/snapshots.c).
 #ifndef LEVEL_STATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Turning: a tile's finest cells become those of its level, and these the finest again.
 #include <math.h>
 #include <stdlib.h>

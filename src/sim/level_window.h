@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Windows: rectangles of the world as one level sees them, made of the tiles of all levels.
 #ifndef LEVEL_WINDOW_H
 #define LEVEL_WINDOW_H

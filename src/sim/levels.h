@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Levels: a world stepped at another resolution than its own (docs/levels.md).
 ///
 /// Each level in use is a world of its own, with a simulation of its own, whose steps stand for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Levels that change while a simulation runs, by the parameter `error` (level_rule.h). They follow from
 /// the state and the settings alone: the first block after the settings and every eighth are compared with
 /// coarser levels, and then each tile gets its level. Whoever looks, and on how many threads it runs, does

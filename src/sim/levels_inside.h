@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Levels from the inside.
 #ifndef LEVELS_INSIDE_H
 #define LEVELS_INSIDE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A block where levels meet. Every level has its own tiles and pictures of the cells beside them, and
 /// steps those; then both sides of a border between levels agree on what crossed it.
 #include "levels_inside.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A block where levels meet, as docs/levels.md defines it, word for word: every level sees the whole
 /// world at its own resolution and steps all of it; a tile takes what its own level says. It is the
 /// reference for levels_mixed.c, and what `plain` simulations run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Time, and how a coarser level of a world goes through it.
 #ifndef PACE_H
 #define PACE_H

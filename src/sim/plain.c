@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The plain stepper: a pass goes over all rows of the world before the next begins. It is the
 /// reference that the sweep is compared with, and runs steps that reach too far for a sweep. Nothing
 /// is skipped, and every row counts as one that may see a boundary.

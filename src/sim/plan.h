@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The schedule of a sweep: in which order, how many rows apart and how far the passes of several
 /// steps go over the rows. All of it follows from what the passes declare (law.h).
 #ifndef PLAN_H

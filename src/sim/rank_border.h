@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Borders between ranks: what a sweep has to know of the rows that its neighbours keep, by message.
 ///
 ///     rank 0   ┌──────────────────┐

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state of a simulation on cells half as large.
 //
 // Each cell gives its value to the four that lie in it, and more or less of it to each:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The laws as users see them.
 #include <assert.h>
 #include <pthread.h>

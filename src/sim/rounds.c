@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rounds: the first passes of a model, alone, as often as it asks for before its first step. They
 /// can be run in pieces. What is left of them belongs to the state of a simulation; if settings or
 /// cells are changed meanwhile, they begin anew, as if the change had come before them.

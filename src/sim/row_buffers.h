@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Rows that a worker keeps for itself while it walks down a block: rings of scratch fields, windows
 /// of fields stored as fp16, and scratch rows for the passes.
 ///

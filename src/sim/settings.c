@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "settings.h"
 
 #include <assert.h>
@@ -27,8 +28,8 @@ TABLE(boundary_table, "boundary", GullyBoundaryParams, GULLY_BOUNDARY_PARAMS)
 TABLE(levels_table, "levels", GullyLevelsParams, GULLY_LEVELS_PARAMS)
 TABLE(time_table, "", GullyTimeParams, GULLY_TIME_PARAMS)
 
-static const GullyParamTable* const common_tables[] = {&rain_table, &drops_table, &season_table,
-                                                       &boundary_table, &levels_table, &time_table};
+static const GullyParamTable* const common_tables[] = {
+    &rain_table, &drops_table, &season_table, &boundary_table, &levels_table, &time_table};
 _Static_assert(1 + sizeof common_tables / sizeof *common_tables + MAX_LAWS <= MAX_SECTIONS,
                "MAX_SECTIONS is too small for the tables of no law");
 

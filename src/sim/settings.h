@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Settings from the inside: sections of parameters and a list of sources.
 #ifndef SETTINGS_H
 #define SETTINGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The simulation: settings applied to a world, and its steps.
 #include "gully/sim.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Which stepper runs a simulation: the processor's fastest, or the device's while it is ready.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A simulation from the inside.
 #ifndef SIMULATION_H
 #define SIMULATION_H
@@ -29,7 +30,7 @@ struct GullySim {
     int64_t level_age;        // blocks since it was made
     int64_t level_changes;    // of tiles, by the parameter `error`
     LevelErrors level_errors; // expected by it so far
-    double settled, crossed; // at borders between levels, before those that there are now
+    double settled, crossed;  // at borders between levels, before those that there are now
     double owed; // water that was not paid back when levels were left, in metres times cells
     int64_t coarse_steps;     // of the steps, those in levels since the simulation was created
     double coarse_cell_steps; // cells of the levels times steps of their own, in these

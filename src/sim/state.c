@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gully/state.h"
 
 #include <assert.h>

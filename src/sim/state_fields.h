@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Which of a world's fields are its state: all but scratch and what follows from the settings. For
 /// those that keep it (state.c, edit/snapshots.c).
 #ifndef STATE_FIELDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The fields of a step: what its laws need of the world, and where they find it.
 #include <assert.h>
 #include <stdio.h>

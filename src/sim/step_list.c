@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "step_list.h"
 
 #include <assert.h>

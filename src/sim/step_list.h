@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The list of a step: everything that follows from settings. Which laws act, with which constants,
 /// which of their passes make up a step, and what happens at the beginning of each step.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stepper.h"
 
 GullyStatus stepper_open(const StepperKind* kind, const StepperPlace* place,

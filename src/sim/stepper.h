@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Steppers: ways to run the passes of a step over a world. All give the same bits, so a simulation
 /// may change from one to another between any two steps.
 ///

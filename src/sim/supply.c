@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "supply.h"
 
 #include <limits.h>

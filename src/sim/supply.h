@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Water supply (W1) to (W4): decides what a step brings and to which cells; supply_pass.c adds it.
 #ifndef SUPPLY_H
 #define SUPPLY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The sweep: the fast stepper. A row goes through all passes of several steps while it is in cache.
 ///
 /// A worker walks down a block (blocks.h), a batch of rows at a time. Each pass follows the one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "trace_rows.h"
 
 #ifdef DENORMALS_ARE_KEPT

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Which rows of a block hold traces, where the processor cannot flush denormals (src/flushed).
 /// Everything is asked once: what a run finds when a pass first comes near its row, the rest when it
 /// is written. Where a trace was seen, passes look more closely until the end of the run.

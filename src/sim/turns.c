@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Turns: laws whose passes run as often as a parameter says, and not once in a step.
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Slope statistics of a height field, in one pass.
 //
 // Mean and sum of squares are updated cell by cell (Welford 1962): slopes that are all the same

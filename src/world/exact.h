@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Exact sums: what the budget counts does not depend on the order of adding, so not on tiles or
 /// threads.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The fields that every law knows. A law's own fields come after them (law.h).
 #ifndef FIELDS_H
 #define FIELDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Half precision: floats with 11 significant bits, in 16 bits (IEEE 754 binary16).
 ///
 /// A field of halves is rounded once at the end of every step; what is stored in between is then

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "lease.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Leases: how everybody but the steppers gets at the cells of a world.
 ///
 /// A tile is pinned while somebody looks at its cells: pinned cells stay where they are and in the

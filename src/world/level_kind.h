@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a field means to the levels of a world: how fine cells become a coarse one, and back.
 #ifndef LEVEL_KIND_H
 #define LEVEL_KIND_H

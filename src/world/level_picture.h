@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Pictures: what cells of one level look like at another (docs/levels.md).
 ///
 /// A sheet is a rectangle of cells in double precision, pairs added up, with the outflows in units of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Maps of one cell's neighbourhood. The formulas stand in the header.
 #include "gully/maps.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The scratch file: cells of tiles that memory has no room for.
 ///
 /// Each field of each tile has its place in one sparse file without a name, which the system removes

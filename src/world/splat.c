@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Splat maps: paints that cover each other, as bytes that add up to 255.
 #include "gully/maps.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The store: which tiles of a world are in memory.
 ///
 /// A tile that nobody needs yet costs nothing: its fields have their values. Pinning a tile (lease.h)

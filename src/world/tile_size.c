@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tile_size.h"
 
 #include <unistd.h>

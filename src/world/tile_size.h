@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How large the tiles of a world are.
 #ifndef TILE_SIZE_H
 #define TILE_SIZE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a world is stored: tiles of rows, a row being its fields side by side.
 ///
 /// A field's row has room for STRIP columns left and right, which hold copies of the neighbour

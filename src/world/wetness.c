@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The topographic wetness index: the order in which cells drain, draining, and the index itself.
 // The definitions stand in the header.
 //

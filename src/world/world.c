@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Worlds: making them, and what they are.
 #include "gully/world.h"
 

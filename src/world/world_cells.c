@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The cells of a world as users see them: fields by name, rectangles of values, sums and hashes.
 #include <assert.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading a world at a coarser level than its own.
 #include <math.h>
 #include <stdlib.h>
@@ -48,12 +49,13 @@ GullyStatus gully_world_read_level(const GullyWorld* world, GullyField field, in
 GullyStatus gully_world_set_levels(GullyWorld* world, int tiles_x, int tiles_y,
                                    const unsigned char* levels) {
     if (tiles_x < 1 || tiles_y < 1)
-        return gully_fail(GULLY_BAD_INPUT, "%d x %d levels; allowed: at least one", tiles_x, tiles_y);
+        return gully_fail(GULLY_BAD_INPUT, "%d x %d levels; allowed: at least one", tiles_x,
+                          tiles_y);
     const size_t count = (size_t)tiles_x * (size_t)tiles_y;
     for (size_t i = 0; i < count; i++) {
         if (levels[i] > MAX_LEVEL)
-            return gully_fail(GULLY_BAD_INPUT, "level %d of tile %zu; allowed: 0 to %d", levels[i], i,
-                              MAX_LEVEL);
+            return gully_fail(GULLY_BAD_INPUT, "level %d of tile %zu; allowed: 0 to %d", levels[i],
+                              i, MAX_LEVEL);
     }
     unsigned char* copy = malloc(count);
     if (!copy) return gully_fail(GULLY_NO_MEMORY, "no memory for %zu levels", count);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the ground is made of: materials, bottom to top.
 #include <assert.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "world_ranks.h"
 
 #include <stdlib.h>

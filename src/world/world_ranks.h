@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A world that ranks share: who keeps what, and how one rank reads and writes what others keep.
 #ifndef WORLD_RANKS_H
 #define WORLD_RANKS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Walks over a whole world: sums, one value everywhere, the nodata cells.
 #include <assert.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "clerk.h"
 
 #include <string.h>

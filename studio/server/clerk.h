@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The clerk: a thread that reads and writes files for pages, one after another, so that neither
 /// the engine nor a connection waits for them.
 #ifndef STUDIO_CLERK_H

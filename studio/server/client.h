@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The pages that are connected: what they want, what they get, and the thread that sends it.
 ///
 /// A page never makes anyone wait but the thread that sends to it. What it is sent waits in a queue

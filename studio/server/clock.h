@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Clocks in seconds.
 #ifndef STUDIO_CLOCK_H
 #define STUDIO_CLOCK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What steps the session: the processor, or a device. No bit depends on it, so it is a setting of
 /// the server and no record of the session.
 #ifndef STUDIO_DEVICES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The engine: the one thread that owns the session. It steps, and between two chunks of steps does
 /// what pages ask for and takes the shots that they are sent.
 #ifndef STUDIO_ENGINE_H

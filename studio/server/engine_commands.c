@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the engine does for pages, on its own thread.
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "export_maps.h"
 
 #include <stdlib.h>

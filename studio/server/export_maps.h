@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What is made of the terrain for other programs: maps of numbers, and pictures for materials.
 #ifndef STUDIO_EXPORT_MAPS_H
 #define STUDIO_EXPORT_MAPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exporting.h"
 
 #include <math.h>

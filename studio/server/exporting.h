@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Files for a page: rasters and meshes of the present world.
 #ifndef STUDIO_EXPORTING_H
 #define STUDIO_EXPORTING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The working folder, and what the studio keeps in it:
 ///
 ///     sessions/NAME           saved sessions

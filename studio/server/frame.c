@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Heights of a level are multiples of a quantum b, a power of two: n = round(z / b) is a function
 /// of the cell alone, so tiles that share it agree. A tile sends its lowest n as a = b n, and the
 /// others above it in 16 bits. b is the smallest that lets every tile of the level fit; it grows

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Frames: shots packed for a page that has seen earlier ones (docs/protocol.md).
 #ifndef STUDIO_FRAME_H
 #define STUDIO_FRAME_H

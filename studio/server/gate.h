@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Who may come in, and with what: hosts, origins, tokens, paths, names. All of it is decided from
 /// bytes that someone else wrote.
 #ifndef STUDIO_GATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Every request goes through begin_request, which lets in or refuses, and serves all but
 /// WebSockets. CivetWeb calls from threads of its own.
 #include "http.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What comes over the network, through CivetWeb: requests for files, and WebSockets.
 #ifndef STUDIO_HTTP_H
 #define STUDIO_HTTP_H

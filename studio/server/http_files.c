@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "http_files.h"
 
 #include <civetweb.h>

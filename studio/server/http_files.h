@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Files over HTTP: those of the page, uploads and downloads. Each returns the code that was sent.
 #ifndef STUDIO_HTTP_FILES_H
 #define STUDIO_HTTP_FILES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a raster is like before it is opened, and what a reader is told about it.
 #ifndef STUDIO_INSPECT_H
 #define STUDIO_INSPECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "intake.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What pages say, on its way to the engine, whoever carried it.
 #ifndef STUDIO_INTAKE_H
 #define STUDIO_INTAKE_H

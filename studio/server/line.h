@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The line to a page, whoever carries it: a WebSocket, or the messages of a worker in the browser.
 #ifndef STUDIO_LINE_H
 #define STUDIO_LINE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A text from a page becomes a command. The text may be anything.
 #ifndef STUDIO_MESSAGE_H
 #define STUDIO_MESSAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Sessions that begin: the first one, new ones, opened ones, and what crashed. If one cannot be
 /// opened, the present one goes on.
 #ifndef STUDIO_OPENING_H

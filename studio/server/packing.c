@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "packing.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A session as one file, to be shared: a tar of its folder, with the rasters that its scene names.
 ///
 ///     session.json, journal.jsonl, checkpoint-N.gully, rasters/NAME, clips/NAME   as docs/sessions.md has them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "past.h"
 
 #include "frame.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the present is compared with, for the pages: tiles as they were.
 #ifndef STUDIO_PAST_H
 #define STUDIO_PAST_H

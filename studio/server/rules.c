@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rules.h"
 
 #include <string.h>

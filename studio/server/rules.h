@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The rules of an example, its laws and phases, for other ground.
 #ifndef STUDIO_RULES_H
 #define STUDIO_RULES_H

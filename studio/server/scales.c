@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scales.h"
 
 #include <math.h>

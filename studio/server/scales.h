@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What counts as much of something in the land, for colours. It is measured when steps were made,
 /// never after an edit, and is kept with the step: pages agree, and undo brings the colours back.
 #ifndef STUDIO_SCALES_H

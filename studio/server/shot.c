@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shot.h"
 
 #include <stdlib.h>

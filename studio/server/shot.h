@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A shot: samples of the wanted tiles, all of one step, copied from the world between two steps so
 /// that they can be packed while it goes on.
 #ifndef STUDIO_SHOT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Small pictures of what generators make, before one of them becomes a landscape.
 #ifndef STUDIO_SKETCH_H
 #define STUDIO_SKETCH_H

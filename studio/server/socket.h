@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// WebSockets: messages of pages become commands.
 #ifndef STUDIO_SOCKET_H
 #define STUDIO_SOCKET_H

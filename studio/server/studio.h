@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The studio's server: a page in the browser shows a running simulation and steers it.
 /// docs/protocol.md says how they talk.
 #ifndef STUDIO_STUDIO_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tar.h"
 
 #include <errno.h>

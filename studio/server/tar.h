@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Plain tar files (POSIX ustar), with regular files and nothing else.
 #ifndef STUDIO_TAR_H
 #define STUDIO_TAR_H

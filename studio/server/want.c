@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "want.h"
 
 #include <stdlib.h>

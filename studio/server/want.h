@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a page wants to see: tiles, and planes of them (docs/protocol.md).
 #ifndef STUDIO_WANT_H
 #define STUDIO_WANT_H

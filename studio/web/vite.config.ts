@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds the page: `npm run build -- --outDir DIR` (or GULLY_PAGE=DIR). Everything it needs is in that folder.
 import { defineConfig } from 'vite';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The studio's engine in a worker of the browser: the same commands, answers and frames as the
 /// server's (docs/protocol.md), carried by the worker's messages. JavaScript calls what is here, in
 /// turns; src/engine of the page has the other end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What JavaScript calls of the studio's engine in a worker.
 #ifndef STUDIO_WORKER_H
 #define STUDIO_WORKER_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully bench: rows with the agreed keys, for every law.
 source "$(dirname "$0")/lib.sh" "$@"
 available=$(awk '/MemAvailable/ {print int($2 / 1024)}' /proc/meminfo 2>/dev/null || echo 99999)

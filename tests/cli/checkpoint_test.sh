@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Checkpoints: a run that was stopped and goes on is the same run; what does not fit is refused.
 source "$(dirname "$0")/lib.sh" "$@"
 

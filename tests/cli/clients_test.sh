@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Other programs read what we write: numbers within the quantum of the format. A program that is not there is skipped; make test-clients installs all.
 source "$(dirname "$0")/lib.sh" "$@"
 expect_exit 0 "$gully" generate mountains -o dem.tif --width 96 --height 64 --relief 600

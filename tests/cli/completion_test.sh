@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What shells complete: every command, every option, the names of a choice, else files.
 source "$(dirname "$0")/lib.sh" "$@"
 

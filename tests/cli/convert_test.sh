@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully convert: formats, presets, tiles, and what is refused.
 source "$(dirname "$0")/lib.sh" "$@"
 

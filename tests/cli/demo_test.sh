@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully demo: pictures and outputs, from a program that needs no file.
 source "$(dirname "$0")/lib.sh" "$@"
 expect_exit 0 "$gully" demo --size 64

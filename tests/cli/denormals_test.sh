@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A processor that keeps denormal numbers, as WebAssembly does, comes to the same hashes: rows that hold traces are run
 # in a second form (src/flushed). The runner here keeps them on this machine, so that no web build is needed.
 source "$(dirname "$0")/lib.sh" "$@"

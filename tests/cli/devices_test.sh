@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Devices, here PoCL: they are listed, a run on one has the hashes of the processor's, checkpoints go from one to the other, and
 # whatever a device lacks is said before anything is written.
 source "$(dirname "$0")/lib.sh" "$@"

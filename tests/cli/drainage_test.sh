@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully info --drainage and gully compare --low-pass.
 source "$(dirname "$0")/lib.sh" "$@"
 

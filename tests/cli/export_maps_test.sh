@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Maps, masks and pictures in the preset, size and tiles of the heights; fields in one EXR file.
 source "$(dirname "$0")/lib.sh" "$@"
 cp "$source_root/scenes/layers.json" scene.json

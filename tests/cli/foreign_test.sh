@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Rasters of other programs: the south first, feet, Mercator; made as VRT over raw numbers.
 source "$(dirname "$0")/lib.sh" "$@"
 

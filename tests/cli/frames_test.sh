@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully run --frames and --movie: the pictures are there, and nothing else changes.
 source "$(dirname "$0")/lib.sh" "$@"
 

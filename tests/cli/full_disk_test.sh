@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A disk that is full: exit 1, the file is named, no part of an output stays.
 source "$(dirname "$0")/lib.sh" "$@"
 write_scene scene.json 256 2

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully generate: every kind, its parameters as options, any format.
 source "$(dirname "$0")/lib.sh" "$@"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node gltf_check.cjs VALIDATOR FILE...: checks files with Khronos' validator. Errors and warnings fail.
 const fs = require('fs');
 const [validatorFolder, ...files] = process.argv.slice(2);

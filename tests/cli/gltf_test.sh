@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # glTF files pass Khronos' validator, which npm fetches once into the build tree.
 source "$(dirname "$0")/lib.sh" "$@"
 checker="$source_root/tests/cli/gltf_check.cjs"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A terrain of more cells than memory holds: generated, worn by a river for 200 steps and written, with 4 GiB for its cells.
 # `huge_soak.sh GULLY SOURCE [SIDE [MEMORY]]`, part of make soak. At full size it takes 20 GB of disk below TMPDIR.
 side=${3:-32768} memory=${4:-4G}

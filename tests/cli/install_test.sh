@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What is installed can be used: headers alone, pkg-config, a CMake package, the program.
 source "$(dirname "$0")/lib.sh" "$@"
 build=$(dirname "$gully")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Ctrl-C: the run stops, writes what there is and says so; twice: it is over at once.
 source "$(dirname "$0")/lib.sh" "$@"
 write_scene scene.json 256 100000000

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A run that is killed at random moments and resumed ends like one that was not.
 # `kill_test.sh GULLY SOURCE [KILLS [STEPS]]`; make soak has 50 in a row.
 kills=${3:-6} steps=${4:-420}

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully run with levels: previews, phases that get finer, maps of levels, and what is refused.
 source "$(dirname "$0")/lib.sh"
 

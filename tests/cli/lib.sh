@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Helpers for the tests of the command line. A test is `bash NAME_test.sh GULLY SOURCE`: the program
 # and the root of the source. It works in $scratch, which goes away with it.
 set -u

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The shared libraries: every public function and nothing else, a version in their names, no path of
 # the machine that built them.
 source "$(dirname "$0")/lib.sh" "$@"

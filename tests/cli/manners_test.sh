@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What scripts rely on: --quiet, --dry-run, and - for standard input and output.
 source "$(dirname "$0")/lib.sh" "$@"
 write_scene scene.json 32 10

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully maps: from a raster and from the folder of a run, by rules and by materials.
 source "$(dirname "$0")/lib.sh" "$@"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully run --memory: the same files whatever part of the world fits into memory, also resumed with another part.
 source "$(dirname "$0")/lib.sh"
 

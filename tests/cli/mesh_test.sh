@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully mesh: formats, simplification, solids, and what can go wrong.
 source "$(dirname "$0")/lib.sh" "$@"
 

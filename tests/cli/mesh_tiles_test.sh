@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Meshes in tiles and levels of detail.
 source "$(dirname "$0")/lib.sh" "$@"
 expect_exit 0 "$gully" generate mountains -o dem.tif --width 100 --height 70 --relief 200

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully models: everything that has parameters can be asked for, in three forms.
 source "$(dirname "$0")/lib.sh" "$@"
 

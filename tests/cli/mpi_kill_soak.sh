@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A run under mpirun of which one rank is killed at random moments, resumed on other numbers of ranks, ends like one
 # that was not: `mpi_kill_soak.sh GULLY SOURCE [KILLS [STEPS]]`, part of make soak.
 kills=${3:-30} steps=${4:-1500}

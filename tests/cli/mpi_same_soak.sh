@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A world of 2048 x 2048 with rain, thermal, layers and nodata: the same hashes in one process, on 2, 3, 4 and 6 ranks,
 # with 50, 25 and 10 % of its memory, and with checkpoints of each of these resumed in another of these ways.
 # `mpi_same_soak.sh GULLY SOURCE [SIZE [STEPS [WAYS]]]`, part of make soak. A way is "RANKS PERCENT".

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # mpirun gully run: the same files on any number of ranks, resumed by any other number, alone or with little memory;
 # what one rank cannot do, none does. Without mpirun, or a program without MPI, it is skipped.
 source "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The commands of docs/pipelines.md, as they stand there, and what their programs would read.
 source "$(dirname "$0")/lib.sh" "$@"
 python=

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The scene for POV-Ray shows the same land from the same place: what is land in its picture is land
 # in ours. Needs povray.
 source "$(dirname "$0")/lib.sh" "$@"

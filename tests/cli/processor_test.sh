@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The program starts and runs on processors without AVX and without AVX-512, to the same hashes: here on
 # emulated ones. (No emulator that Debian has knows AVX-512.)
 source "$(dirname "$0")/lib.sh" "$@"

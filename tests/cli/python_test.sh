@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The package: built, installed into a fresh environment without a network, and its own tests, which
 # compare it with the program.
 source "$(dirname "$0")/lib.sh" "$@"

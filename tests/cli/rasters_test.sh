@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully info and gully compare, on rasters written by hand.
 source "$(dirname "$0")/lib.sh" "$@"
 

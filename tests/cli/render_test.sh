@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully render: pictures of rasters and of runs, POV-Ray scenes, and what is refused.
 source "$(dirname "$0")/lib.sh" "$@"
 

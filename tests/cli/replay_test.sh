@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sessions from the command line: a saved one is played again and compared.
 source "$(dirname "$0")/lib.sh" "$@"
 

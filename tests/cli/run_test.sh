@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gully run: its outputs, its report, its options.
 source "$(dirname "$0")/lib.sh" "$@"
 write_scene scene.json

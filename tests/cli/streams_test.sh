@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Nothing on the way of run, generate and convert holds an array of the whole world: no allocation is as large
 # as a third of one field of it.
 source "$(dirname "$0")/lib.sh" "$@"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The studio's page in a real Chromium: tests/studio/browser. Under the sanitizers it is left out: what they can find,
 # studio_test.sh finds without a browser. So it is with clang: the page is the same. STUDIO_ALL=yes: the slow tests too.
 source "$(dirname "$0")/lib.sh" "$@"

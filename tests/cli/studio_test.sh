@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The studio's server, driven by pages without a browser: tests/studio/protocol.
 source "$(dirname "$0")/lib.sh" "$@"
 "$gully" help studio >/dev/null 2>&1 || { echo "built without the studio"; exit 0; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What commands and scenes are told about rasters: --range, --cell, --extent, --nodata-in, --band,
 # --unit. The raster is 40 x 30 counts of 16 bits without a sidecar.
 source "$(dirname "$0")/lib.sh" "$@"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Help, version, and everything that can be said wrongly.
 source "$(dirname "$0")/lib.sh" "$@"
 

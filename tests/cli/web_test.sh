@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The studio without a server (make web): its engine under node comes to this machine's hashes, and its page works in a real
 # Chromium. Skipped where it has not been built: compiling it takes minutes, and Emscripten 800 MB. make test-web (WEB_ALL) does all,
 # make test two scenes.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Files that cannot be written, by any number of threads: exit 1, the file is named with the reason,
 # no other appears.
 source "$(dirname "$0")/lib.sh" "$@"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Wrong scenes and wrong rasters: a message that names the file and what is wrong, nothing written.
 source "$(dirname "$0")/lib.sh" "$@"
 

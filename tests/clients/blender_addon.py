@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """In Blender: the add-on erodes a grid and an image to the bits of the library, and refuses others."""
 
 import sys

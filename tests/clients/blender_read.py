@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """In Blender: the displaced plane of a file as positions, and the pixels of pictures, as .npy."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads what docs/pipelines.md made as the programs do, and compares it with the heights."""
 
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node three_read.mjs THREE WIDTH HEIGHT CELL HEIGHTS FILE...: what three.js reads of our files, against HEIGHTS, 32-bit floats
 // row by row. Prints for each file how many numbers it has and how far the worst of them is off [m].
 import fs from 'fs';

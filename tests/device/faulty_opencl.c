@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// An OpenCL that misbehaves as the environment variable GULLY_FAULT says, and passes everything
 /// else on to the real one. A test loads it in its place (GULLY_OPENCL).
 #define _GNU_SOURCE

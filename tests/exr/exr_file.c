@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exr_file.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// EXR files of any make, written by OpenEXR itself: what other programs would give us.
 #ifndef EXR_FILE_H
 #define EXR_FILE_H

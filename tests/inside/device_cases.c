@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "device_cases.h"
 
 #include "kernel_text.h"

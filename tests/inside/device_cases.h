@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Runs on a device: what the tests of devices have in common.
 #ifndef DEVICE_CASES_H
 #define DEVICE_CASES_H

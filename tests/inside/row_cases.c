@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "row_cases.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Small worlds on which the passes of every law can be run in two ways: on whole rows, as the
 /// steppers do, and on rows of one cell that know nothing but what the pass declares, as a device
 /// does. No line knows a law by name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Soil creep: slopes round off as if height were heat. The law of CONTRIBUTING.md, kept as a test
 /// that this file, its rows, its cell file and one table row are all that a new law takes.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Soil creep in one cell. Equation (C1) is explained in creep.c.
 #ifndef CREEP_CELL_H
 #define CREEP_CELL_H

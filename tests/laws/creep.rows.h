@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Soil creep: passes over rows. Equation (C1) is explained in creep.c.
 #ifndef CREEP_ROWS_H
 #define CREEP_ROWS_H

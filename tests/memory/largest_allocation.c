@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Preloaded into programs: appends the size of the largest malloc, calloc or realloc [bytes] to the
 // file that LARGEST_ALLOCATION names when a program ends. The world's tiles are none of them: they
 // are mapped or aligned.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # deb_test.sh DEBS RELEASES: the packages and the release in a fresh Debian (make test-deb). It is fetched, some hundred MB,
 # and gone afterwards. Needs root, for its namespaces.
 set -eu

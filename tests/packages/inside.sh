@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # What deb_test.sh does inside the fresh Debian. /carried has the packages, the release and what uses them.
 set -eu
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/root

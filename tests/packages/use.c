@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The run of deb_test.sh from C, with both libraries: prints the hash of the terrain.
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The run of deb_test.sh from Python: prints the hash of the terrain.
 import gully
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "busy.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Settings with everything on that a step can do, for tests of any law.
 #ifndef BUSY_H
 #define BUSY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the tests of editing share: a world with a simulation and an editor, and its state.
 #ifndef EDITS_H
 #define EDITS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "generated.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Generated terrains for tests.
 #ifndef GENERATED_H
 #define GENERATED_H

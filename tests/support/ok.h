@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// OK(call): the test fails with the library's message if the call does. Include cmocka.h before.
 #ifndef OK_H
 #define OK_H

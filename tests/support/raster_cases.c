@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "raster_cases.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the tests of rasters share.
 #ifndef RASTER_CASES_H
 #define RASTER_CASES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "reference.h"
 
 #include <math.h>
@@ -395,12 +396,12 @@ enum { FIELD_COUNT = 37 + 2 * GULLY_MAX_MATERIALS };
 /// Every array of the state: the one list that is allocated and freed.
 static void list_fields(Reference* ref, double** out[FIELD_COUNT]) {
     double** fields[] = {
-        &ref->b,       &ref->d,       &ref->s,       &ref->k,      &ref->d1,      &ref->d2,
-        &ref->s1,      &ref->b1,      &ref->f[XM],   &ref->f[XP],  &ref->f[YM],   &ref->f[YP],
-        &ref->f[NW],   &ref->f[SE],   &ref->f[NE],   &ref->f[SW],  &ref->wx,      &ref->wy,
-        &ref->u,       &ref->v,       &ref->sine,    &ref->capacity, &ref->slide, &ref->excess,
-        &ref->flow_sum, &ref->wear,   &ref->deposit, &ref->start,  &ref->off,     &ref->air,
-        &ref->shelter, &ref->upwind,  &ref->air1,    &ref->shelter1, &ref->upwind1, &ref->carries,
+        &ref->b,        &ref->d,      &ref->s,       &ref->k,        &ref->d1,      &ref->d2,
+        &ref->s1,       &ref->b1,     &ref->f[XM],   &ref->f[XP],    &ref->f[YM],   &ref->f[YP],
+        &ref->f[NW],    &ref->f[SE],  &ref->f[NE],   &ref->f[SW],    &ref->wx,      &ref->wy,
+        &ref->u,        &ref->v,      &ref->sine,    &ref->capacity, &ref->slide,   &ref->excess,
+        &ref->flow_sum, &ref->wear,   &ref->deposit, &ref->start,    &ref->off,     &ref->air,
+        &ref->shelter,  &ref->upwind, &ref->air1,    &ref->shelter1, &ref->upwind1, &ref->carries,
         &ref->s7,
     };
     memcpy(out, fields, sizeof fields);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A plain, slow reading of MODELS.md: W1, W3, P1-P10, E1-E7, T1-T3 and L1-L3 on whole grids, in double.
 ///
 /// Written from the equations alone, one loop for each, to be compared with the engine: what the

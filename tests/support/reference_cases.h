@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Cases in which an engine is compared with the reference of its law: a table of them is a test.
 ///
 /// What may differ is float32. A quantity that takes some ten operations a step is right to about

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How far an engine is from a reference: cell by cell and term by term of the ledger, in units of
 /// the scale of each quantity.
 #ifndef REFERENCE_COMPARE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A plain, slow reading of MODELS.md B1-B6, in double, on the grid of reference.h.
 #ifndef REFERENCE_DIFFUSION_H
 #define REFERENCE_DIFFUSION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The references of all laws, to be driven alike.
 #ifndef REFERENCE_LAWS_H
 #define REFERENCE_LAWS_H

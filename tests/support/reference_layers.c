@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "reference_layers.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the ground of a reference is made of (MODELS.md L1-L3) and how it slides (T1-T3). A ground
 /// of one material is a stack with nothing above the bedrock.
 #ifndef REFERENCE_LAYERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A plain, slow reading of MODELS.md N1-N5, in double, on the grid of reference.h. It scatters,
 /// cell by cell, what the cells give.
 #ifndef REFERENCE_NEWTON_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Wind on a reference's grid (MODELS.md E1-E7), after the water and before the talus of a step.
 #ifndef REFERENCE_WIND_H
 #define REFERENCE_WIND_H

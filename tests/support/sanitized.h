@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Whether a test runs under a sanitizer, where it is ten times as slow and looks for other things.
 #ifndef SANITIZED_H
 #define SANITIZED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the tests of scenes share: text that must be taken, text that must be refused and why.
 #ifndef SCENE_CASES_H
 #define SCENE_CASES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The scenes of the project, for tests.
 #ifndef SCENE_FILES_H
 #define SCENE_FILES_H
@@ -17,7 +18,8 @@
 static inline GullyScene* load_scene(const char* name, const char* const* sets, int count) {
     char path[1024];
     const char* here = strrchr(__FILE__, '/');
-    snprintf(path, sizeof path, "%.*s/../../scenes/%s.json", (int)(here - __FILE__), __FILE__, name);
+    snprintf(path, sizeof path, "%.*s/../../scenes/%s.json", (int)(here - __FILE__), __FILE__,
+             name);
     GullyScene* scene = NULL;
     if (gully_scene_load(path, sets, count, &scene)) fail_msg("%s", gully_message());
     return scene;

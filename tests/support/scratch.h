@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A folder for a test's files, which goes away with the test.
 #ifndef SCRATCH_H
 #define SCRATCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the tests of sessions share: a small scene with everything in it, commands that must be
 /// done, commands that must be refused and why.
 #ifndef SESSION_CASES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "size_case.h"
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A run with everything on that a step can do, in as much memory and on as many ranks as a test wants.
 /// What it ends with must not depend on either.
 #ifndef SIZE_CASE_H

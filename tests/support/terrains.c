@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "terrains.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Little terrains for tests, and worlds made of them. Nothing here can fail: without memory it
 /// aborts.
 #ifndef TERRAINS_H

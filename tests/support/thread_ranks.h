@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Ranks that are threads of one process: messages are copies. For tests of what ranks do.
 #ifndef THREAD_RANKS_H
 #define THREAD_RANKS_H

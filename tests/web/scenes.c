@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Runs scenes and says what came of them: scenes [--threads N] [--width NAME] STEPS SCENE [KEY=VALUE...]
 /// STEPS 0 = as many as the scene says. Compiled for this machine and for the web (node): both must say the same
 /// hashes. A line of JSON: the seconds that the steps took, and a hash of each field.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A plain static server: files of a folder, nothing else. With `isolated` it sends the two headers that let a page have
 // threads (cross-origin isolation).
 import { createServer } from 'node:http';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The page of `make web` in a real Chromium, served by a plain static server, with and without the headers that allow
 // threads: generate, play, brush, undo, import, export, sessions that outlive the tab.
 //   node web_page_test.mjs SOURCE PAGE GULLY      in a folder of its own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What the parts of the page share: the line to the engine, the picture, and what is known of the session. */
 import type { Vector3 } from 'three';
 import type { Connection, Reply } from './protocol/connection';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * `window.gully`: what the tests of the page (tests/studio/browser) ask it, and nothing that the page itself uses.
  *

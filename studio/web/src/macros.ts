@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Artists' words over the coefficients. Each word moves some of them away from what the scene says; no coefficient
  * belongs to two words, so where a word stands can be read from the coefficients: undo moves its slider back.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The page: makes its parts and joins them. */
 import { App } from './app';
 import { Files } from './dialogs/files';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Named sets of parameters. A key that a model does not have is left out. */
 import type { Value } from './protocol/types';
 

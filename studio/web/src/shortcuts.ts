@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Keys of the page; dialogs/help.ts lists them. */
 import type { App } from './app';
 import type { Files } from './dialogs/files';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import { describe, expect, it } from 'vitest';
 import { blocksOf } from '../src/ui/markdown';
 import { MACROS, pulled, standing } from '../src/macros';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import { describe, expect, it, vi } from 'vitest';
 import { readFrame } from '../src/protocol/frames';
 import { SAMPLES } from '../src/protocol/types';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A land for tests: a function of the place, in tiles of every level. */
 import { Field } from '../src/terrain/field';
 import { TilePool } from '../src/terrain/pool';

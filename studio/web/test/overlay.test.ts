@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import { describe, expect, it } from 'vitest';
 import { linesOf, netOf } from '../src/tools/ghost';
 import { Outline } from '../src/view/outline';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import { describe, expect, it } from 'vitest';
 import { draftOf, phaseOf } from '../src/dialogs/phase_draft';
 import { bytes, remaining, volume } from '../src/ui/dom';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import { Ray, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { makeLand } from './land';

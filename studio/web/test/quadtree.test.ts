@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import { Matrix4, PerspectiveCamera, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import type { Eye } from '../src/terrain/quadtree';

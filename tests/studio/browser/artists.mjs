@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Words for artists, what goes out, and the page for everyone. Each a test of page_test.mjs.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

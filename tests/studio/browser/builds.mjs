@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What artists work with: comparing, looks, files. Each a test of page_test.mjs.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An hour of a restless user: every tool, key and sheet, undo, reload, kill, at random, from a seed. No error may come,
 // the memory of page and server stays bounded, and the session, played again, comes to the same hashes.
 //   node hour.mjs GULLY SOURCE PAGE [MINUTES] [SEED]      in a folder of its own

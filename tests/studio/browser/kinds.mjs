@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Six kinds of generators in the studio, each in the palette that the studio chooses for it: one picture for docs/studio.md.
 //   node kinds.mjs GULLY SOURCE PAGE PNG      in a folder of its own
 import { writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How quick the studio is with one page in a Chromium that watches the demo (docs/figures.md):
 //   node measure.mjs GULLY SOURCE PAGE [ROUNDS]      in a folder of its own
 import { execFileSync } from 'node:child_process';

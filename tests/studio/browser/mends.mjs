@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What made people leave: keys, fields, colours, presets, time. Each a test of page_test.mjs.
 import { check, sleep, until } from './studio.mjs';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The page in a real Chromium: what a user does, with the real mouse on the real buttons.
 //   node page_test.mjs GULLY SOURCE PAGE [ONLY]      in a folder of its own; ONLY: a pattern of names of tests.
 // STUDIO_ALL=yes: the slow ones too.

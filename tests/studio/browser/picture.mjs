@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The picture of the studio in the README: the demo in its wet season, a brush in hand.
 //   node picture.mjs GULLY SOURCE PAGE PNG      in a folder of its own
 import { openBrowser, Page, Server, until } from './studio.mjs';

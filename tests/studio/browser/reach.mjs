@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a hand can do besides painting, what the picture tells, small windows, several pages. Each a test of page_test.mjs.
 import { check, openSheetless, Page, sleep, until } from './studio.mjs';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A studio and a browser for the tests of the page: starts the program, opens the page, speaks with it.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';

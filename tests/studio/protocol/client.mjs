@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A page without a browser: a WebSocket of few lines, so that it can also behave badly, and what
 // docs/protocol.md says on top of it.
 import crypto from 'node:crypto';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What pages show beside the present: tiles as they were, palettes, the layers in the sides.
 import fs from 'node:fs';
 import path from 'node:path';

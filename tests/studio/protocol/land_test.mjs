@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node land_test.mjs GULLY SOURCE: land that is made: of a generator, of several in layers, of the present in smaller cells.
 import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';

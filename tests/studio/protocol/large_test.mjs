@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node large_test.mjs GULLY SOURCE [SIDE]: a terrain of 4096 x 4096 opens and can be brushed. Takes its time, so it is
 // run by hand.
 import {check, equal, run, writeScene} from './server.mjs';

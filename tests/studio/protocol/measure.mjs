@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node measure.mjs GULLY SOURCE [SIDE] [STEPS]: how fast a simulation runs while a page watches, compared with
 // `gully run`, and how long it takes from a stroke of the brush to the frame that shows it. Not a test: it prints.
 import {spawnSync} from 'node:child_process';

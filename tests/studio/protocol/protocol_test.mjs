@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node protocol_test.mjs GULLY SOURCE: what docs/protocol.md says, as a page sees it.
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node recovery_test.mjs GULLY SOURCE: what was not saved is offered again, after kill -9, after Ctrl-C and after another
 // session took its place.
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node river_test.mjs GULLY SOURCE [SIDE]: a river on a dry terrain of 12288 x 12288 cells, as a float raster. It opens, is
 // brushed and undone while it runs. Prints times, and what the server takes of memory. Takes its time, so it is run by hand.
 import {spawnSync} from 'node:child_process';

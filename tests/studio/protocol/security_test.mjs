@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // node security_test.mjs GULLY SOURCE: what must be refused is refused and counted, and the
 // simulation goes on.
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Starts `gully studio` for a test, and counts what fails.
 import {spawn} from 'node:child_process';
 import fs from 'node:fs';

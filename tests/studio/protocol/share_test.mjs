@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What goes out and comes back: a session as one file, maps and pictures, meshes within an error; limits and pressure.
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Time and what is done in one go: the end, the past, phases, presets; who watches, colours, messages.
 import fs from 'node:fs';
 import path from 'node:path';

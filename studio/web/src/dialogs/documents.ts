@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The documents that come with the page, to be read in it. */
 import { sheet } from '../ui/dialog';
 import { button, el } from '../ui/dom';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What goes to other programs: one field or mesh, or all that an engine takes as one zip. */
 import type { App } from '../app';
 import type { ExportPreset, Named } from '../protocol/types';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** New, open, save, export, and what to do with a file that was dropped. */
 import type { App } from '../app';
 import type { Named } from '../protocol/types';

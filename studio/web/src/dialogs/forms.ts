@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Parts of the sheets: fields with their names. */
 import { el } from '../ui/dom';
 

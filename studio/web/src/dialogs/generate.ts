@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Making a landscape: layers of generators, a picture that follows the sliders, dice, variants beside each other. */
 import type { App } from '../app';
 import type { Row } from '../protocol/types';

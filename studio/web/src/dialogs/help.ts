@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The help sheet, and the hint for whoever is here for the first time. */
 import { button, el, remember } from '../ui/dom';
 import { sheet } from '../ui/dialog';

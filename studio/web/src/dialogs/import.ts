@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The sheet for rasters that come: what they are, what their numbers mean, and a preview. */
 import type { App } from '../app';
 import { button, count, el, format } from '../ui/dom';

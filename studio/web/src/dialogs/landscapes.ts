@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Landscapes as cards with pictures: the examples of the engine that have one. */
 import type { App } from '../app';
 import type { Example } from '../protocol/types';

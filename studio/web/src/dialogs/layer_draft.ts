@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Layers of a landscape as an artist edits them, and as a scene's terrain has them. */
 
 export type MaskForm = 'none' | 'height' | 'slope' | 'generate' | 'file';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The controls of one layer: its generator, how it goes onto what is below, and where. */
 import type { Hello, Row, Value } from '../protocol/types';
 import { control } from '../ui/control';

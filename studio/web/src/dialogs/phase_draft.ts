@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A phase as a person edits it, and as a scene's program has it. */
 import type { Phase } from '../protocol/types';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The program: phases that are edited, added, put in another order. */
 import type { App } from '../app';
 import { button, el, icon } from '../ui/dom';

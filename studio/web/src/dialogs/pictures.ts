@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Pictures larger than the screen, also without a sky; films that turn around the land or watch it change. */
 import { MathUtils } from 'three';
 import type { App } from '../app';

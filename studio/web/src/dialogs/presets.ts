@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Presets as cards with pictures: sets of values to start from, each one step to undo. */
 import type { App } from '../app';
 import { rowsOf } from '../macros';

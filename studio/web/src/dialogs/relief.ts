@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A small picture of heights: shaded, tinted by height. */
 
 /** Shares of the range, 0 to 255, row by row; -1 = no height. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What the page is like for whoever uses it: language, panels, fingers; the tour; documents. */
 import { sheet } from '../ui/dialog';
 import { button, el } from '../ui/dom';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A tour of three minutes: a word at each place, to be tried at once. The page stays as usable as ever. */
 import { button, el } from '../ui/dom';
 

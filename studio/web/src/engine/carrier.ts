@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The line to an engine that runs in a worker of this page. */
 import type { Carrier, CarrierListener } from '../protocol/carrier';
 import { Refused } from '../protocol/connection';

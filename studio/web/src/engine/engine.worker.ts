@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The worker that runs the engine: texts in, texts and frames out; its folder is kept in the browser's storage. */
 import type { FromWorker, ToWorker } from './messages';
 import type { EngineModule, MakeEngine } from './module';

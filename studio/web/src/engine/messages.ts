@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What a page and its engine's worker say to each other, beside the texts and frames of the protocol. */
 
 export type ToWorker =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What Emscripten makes of the engine, as far as the worker uses it. */
 
 export interface EngineFiles {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * What the engine keeps in its folder (sessions, the session as it goes) also stands in the browser's storage, a record
  * for each file. Of several tabs the first one has it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Comparing the present with what was: a wipe over the picture, or how much the ground has changed. */
 import type { App } from '../app';
 import type { HistoryEntry, PinnedState } from '../protocol/types';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The history as a list: what was done, at which step, with values before and after; and pins. */
 import type { App } from '../app';
 import type { HistoryEntry, PinnedState, Value } from '../protocol/types';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Over the picture: what is under the pointer, how long a stretch is, where north is, what colours mean. */
 import type { App } from '../app';
 import { el, format } from '../ui/dom';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The ledger as a small live plot: where the water is and went, what was eroded, laid down and floats. */
 import type { App } from '../app';
 import type { Budget } from '../protocol/types';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** How the land looks: palette, snow, trees, sea, light and air. Nothing of it is simulated. */
 import type { App } from '../app';
 import type { Palette, Row, Value } from '../protocol/types';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Sliders with words for artists: strength, age, wetness, rock, detail. Below each, what it touches. */
 import type { App } from '../app';
 import { MACROS, pulled, rowsOf, standing, type Macro, type Standing } from '../macros';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The right panel: everything that can be set, built from the engine's own tables. */
 import type { App } from '../app';
 import { showPresets } from '../dialogs/presets';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The scrub bar: drag back into the past, look, and go on from there. */
 import type { App } from '../app';
 import { count, el } from '../ui/dom';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What steps: the processor, or a device. Shown in the bar on top; a click offers the others. */
 import type { App } from '../app';
 import type { DeviceInfo, DeviceStatus } from '../protocol/types';

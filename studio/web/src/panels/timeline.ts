@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The bottom: play, step, speed, phases, time, rate, ledger. */
 import type { App } from '../app';
 import { button, count, duration, el, format, icon, iconButton, words } from '../ui/dom';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The left panel: views, tools, what the tool needs, light. */
 import type { App } from '../app';
 import { BrushTool, RADIUS, type BrushState } from '../tools/brush';

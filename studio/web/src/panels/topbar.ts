@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The bar on top: what is open, files, undo, camera, help, and how the line to the engine is. */
 import type { App } from '../app';
 import type { Files } from '../dialogs/files';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Where to look from: all of it, from above, flat as a map, at eye level; and views that are kept. */
 import type { App } from '../app';
 import { button, el, fold, iconButton, remember } from '../ui/dom';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Who carries messages between the page and the engine: a WebSocket to `gully studio`, or a worker of this page that runs
  * the engine itself. The messages are the same (docs/protocol.md).

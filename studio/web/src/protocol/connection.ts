@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The line to the engine: commands with replies, events, frames. It comes back by itself when it was cut, and says
  * so. Nothing here knows what is shown.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The engine's JSON -> what the page works with: every key that may be missing gets a value here, and only here. */
 import type {
   BrushInfo,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Bytes of a frame -> planes of tiles. docs/protocol.md has the layout. */
 import { PLANES, SAMPLES } from './types';
 

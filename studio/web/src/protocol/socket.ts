@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The line to `gully studio`: a WebSocket, and HTTP for files. */
 import type { Carrier, CarrierListener } from './carrier';
 import { Refused } from './connection';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What docs/protocol.md and docs/sessions.md say, as types. */
 
 export type Kind = 'number' | 'integer' | 'flag' | 'choice';

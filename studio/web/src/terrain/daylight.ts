@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The map of sun and sky that the shaders read: heights are gathered here, a worker does the rest. */
 import { DataTexture, LinearFilter, RGBAFormat, UnsignedByteType } from 'three';
 import type { LightJob } from './light.worker';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The land as the page knows it: heights at a place, rays that hit it, how high it is. */
 import { Vector3, type Ray } from 'three';
 import { SQUARES, type World } from '../protocol/types';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Shadows and open sky of the land, on a coarse grid that also has the table around it. Horizons by sweeps along parallel
  * lines: the points passed so far that can still be a horizon are a convex hull on a stack (Timonen & Westerholm

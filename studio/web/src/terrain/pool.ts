@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The tiles that are here: a fixed number of slots, each a layer of a few texture arrays. What comes from the engine is
  * turned into what the shaders read:

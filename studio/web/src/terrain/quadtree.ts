@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Which tiles to ask for and which to draw. The world is a quadtree of tiles; a tile is refined while its samples
  * lie further apart on the screen than `spacing` pixels. A parent stays until everything below it has come, so that there

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What is drawn: the tiles as one instanced grid, and the sky with the table behind them. */
 import {
   BufferAttribute,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A brush of the engine's table: strokes as the hand moves, or held while time passes. */
 import type { Vector3 } from 'three';
 import type { App } from '../app';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What a stamp would make of the ground, as a net of lines before it is placed. */
 import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments } from 'three';
 import type { Preview } from '../dialogs/relief';

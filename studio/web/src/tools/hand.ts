@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The pointer on the picture: left is the tool's, right or Alt orbits, middle or Shift pans, the wheel zooms. */
 import type { App } from '../app';
 import type { LookTool } from './look';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The hand without a mouse: while a tool is chosen and the picture has the focus, arrows move a place on the ground, and
  * Enter is the button of the mouse: held, it paints along the way.

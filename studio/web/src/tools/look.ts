@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** No tool: the hand moves the camera. A click tells what is there. */
 import type { Vector3 } from 'three';
 import type { App } from '../app';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A ruler: drag a way over the ground; how long it is, how steep, and its profile. */
 import type { Vector3 } from 'three';
 import type { App } from '../app';

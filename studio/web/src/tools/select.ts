@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A piece of ground: a rectangle, one that is turned as the camera is, or a lasso; copy it. */
 import type { Vector3 } from 'three';
 import type { App } from '../app';

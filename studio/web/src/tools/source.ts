@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Springs: click to place one, drag its pin, delete it. Pins are elements over the picture. */
 import type { Vector3 } from 'three';
 import type { App } from '../app';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Places a copy or a raster: its outline follows the hand, a click puts it there. */
 import type { Vector3 } from 'three';
 import type { App } from '../app';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What the hand does on the ground. One tool at a time has it; the camera takes what no tool wants. */
 import type { Vector3 } from 'three';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Controls for rows of the engine's tables: a slider and a field, a switch, a list. */
 import type { Row, Value } from '../protocol/types';
 import { el, format, icon, words } from './dom';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Modal sheets, one at a time: the browser's own dialog, with a title and buttons. */
 import { button, el, iconButton } from './dom';
 import { ICONS } from './icons';

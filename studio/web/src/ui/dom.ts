@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Small helpers to make elements; no framework. Texts are put into the user's language here. */
 import { t } from './language';
 import { remember } from './memory';

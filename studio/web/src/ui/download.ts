@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Puts something among the user's downloads. */
 import { el } from './dom';
 

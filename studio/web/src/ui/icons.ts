@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Our own pictures: paths of 24 x 24, lines only, `|` between them. */
 export const ICONS: Record<string, string> = {
   start: 'M6 5v14|M19 5v14l-10-7z',

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Texts in the language of the user. Where they are used they are English; texts.tsv has what they are in others, a
  * column for each. In it `{}` stands for what a text is filled with, which may itself be a text of the table.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Headings and paragraphs of a Markdown text; what is set in columns stays so. */
 export function blocksOf(text: string): [kind: 'h3' | 'h4' | 'p' | 'pre', text: string][] {
   const blocks: [kind: 'h3' | 'h4' | 'p' | 'pre', text: string][] = [];

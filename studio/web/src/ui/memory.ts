@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Keeps a text in the browser, if it lets us; without a value: what was kept. */
 export function remember(key: string, value?: string): string | null {
   try {

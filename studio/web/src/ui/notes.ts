@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Short messages that go away by themselves, also read out by assistive tools. */
 import { button, el } from './dom';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Long work of the engine: what it is, how far it is, how long it will take, and a way to give it up. */
 import type { Busy } from '../protocol/types';
 import { t } from './language';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Dark or light panels, as the user or the system likes it. */
 import { remember } from './memory';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** What a finger does: look around, as pens paint; or paint too. */
 import { remember } from './memory';
 

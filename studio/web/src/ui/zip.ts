@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A zip of files, made in the page: packed where that makes them smaller. */
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {

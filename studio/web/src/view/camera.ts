@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * The camera and the hand on it: orbit, pan, zoom to the cursor, fly. It looks at `target` from `distance`; flying moves
  * both. All moves are eased, and the page is told while something moves.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Which tiles are drawn and asked for: what the quadtree selects, not too often. */
 import type { Plane } from '../protocol/types';
 import { keyOf, type TilePool } from '../terrain/pool';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Films: pictures one after the other, encoded by the browser. */
 import type { Stage } from './stage';
 import { webm, type Picture, type Shape } from './webm';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * Frames on their way through the page: come, in the picture that is being made, shown and not yet acknowledged. Also
  * how long it takes from an event to the picture that shows what it did.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** When to draw: after a change, while something moves, and once more, well, when all is still. */
 import type { Mood, Pace } from './pace';
 import { PAUSES } from './pauses';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A line around a piece of ground, laid onto it. */
 import { BufferGeometry, Float32BufferAttribute, LineBasicMaterial, LineLoop } from 'three';
 

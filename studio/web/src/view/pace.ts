@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /**
  * When to draw, and how well. On a graphics card every change is a frame. Where a frame takes long (a software renderer
  * shares its processors with the engine) pictures are made smaller and come less often while the simulation runs:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Draws: the picture on the screen, what was beside it, and pictures that are photographed. */
 import { Scene, type PerspectiveCamera } from 'three';
 import { Ghost } from '../tools/ghost';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The colours of a kind of land: the engine's palettes (gully/render.h) as the shaders read them. */
 import { DataTexture, LinearFilter, RGBAFormat, Vector2, Vector3, Vector4 } from 'three';
 import type { LandScale, Palette } from '../protocol/types';

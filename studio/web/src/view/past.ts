@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The land as it was: tiles of what the present is compared with, in a pool of their own. */
 import { DataArrayTexture } from 'three';
 import type { Frame } from '../protocol/frames';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** How long the page waits for what [ms]: all of its pacing in one table. */
 export const PAUSES = {
   /** A hand counts as being at work after it last moved. */

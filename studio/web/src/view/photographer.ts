@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Pictures of any size, apart from the screen's: in pieces, with smooth edges, with or without what is behind the land. */
 import { WebGLRenderTarget, type PerspectiveCamera, type WebGLRenderer } from 'three';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The layers of the land along the sides of the block, as a texture: how deep each one reaches. */
 import { DataTexture, FloatType, NearestFilter, RedFormat, Vector3 } from 'three';
 import type { Material } from '../protocol/types';

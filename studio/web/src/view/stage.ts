@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** The picture: takes frames in, and joins what draws it. loop.ts says when, chooser.ts what of the land. */
 import { Matrix4, Vector3, WebGLRenderer, type Vector2, type Vector4 } from 'three';
 import type { Frame } from '../protocol/frames';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Sun and sky by where the sun stands: src/render/sky.c of the engine. */
 import { Vector3 } from 'three';
 import type { Uniforms } from '../terrain/surface';

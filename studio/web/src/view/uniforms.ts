@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** Gives the shaders what they need for a picture. */
 import { Matrix4, type Vector2, type Vector3, type Vector4 } from 'three';
 import type { LandScale, Palette } from '../protocol/types';

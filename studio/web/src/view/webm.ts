@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /** A WebM file of encoded pictures: the few elements of Matroska that players ask for. */
 
 type Part = number[] | Uint8Array;
