@@ -7,7 +7,9 @@ build=$(dirname "$gully")
 cat "$source_root"/include/gully/*.h | tr '\n' ' ' | grep -oE 'GULLY_API [^;(]*gully_[a-z0-9_]+\(' |
     grep -oE 'gully_[a-z0-9_]+\($' | tr -d '(' | sort -u >declared
 nm -D --defined-only "$build/libgully.so" "$build/libgully_tools.so" |
-    sed -nE 's/^[0-9a-f]+ [A-Z] //p' | grep -vE '^(__bss_start|_edata|_end)$' | sort >exported # the linker's own
+    sed -nE 's/^[0-9a-f]+ [A-Z] //p' | grep -vE '^(__bss_start|_edata|_end|GULLY[A-Z_]*_[0-9.]+)$' | sort >versioned # the linker's own
+grep -vE '@@GULLY(_TOOLS)?_[0-9]+\.[0-9]+$' versioned && fail "no version: $(grep -v @@ versioned)"
+sed 's/@@.*//' versioned >exported
 [ "$(wc -l <declared)" -gt 200 ] || fail "only $(wc -l <declared) functions are declared"
 diff declared exported >difference || fail "declared (<) and exported (>) differ: $(cat difference)"
 
