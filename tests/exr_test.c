@@ -137,8 +137,8 @@ static void test_compressions(void** state) {
 /// the channels one after another, as they are without compression. Its C library writes them otherwise.
 static void test_chunks_as_they_are(void** state) {
     (void)state;
-    enum { W = 20, H = 15, BYTES = W * H * 3 * 4 };
-    const ExrFile file = {W, H, .channels = {{"R", F, 1}, {"G", F, 1}, {"B", F, 1}},
+    enum { ACROSS = 20, DOWN = 15, BYTES = ACROSS * DOWN * 3 * 4 };
+    const ExrFile file = {ACROSS, DOWN, .channels = {{"R", F, 1}, {"G", F, 1}, {"B", F, 1}},
                           .compression = EXR_COMPRESSION_B44};
     size_t size;
     unsigned char* bytes = exr_file_make(&file, &size);
@@ -146,16 +146,17 @@ static void test_chunks_as_they_are(void** state) {
     memcpy(&packed, bytes + size - BYTES - 4, sizeof packed);
     assert_int_equal(packed, BYTES);
     unsigned char* to = bytes + size - BYTES;
-    for (int y = 0; y < H; y++)
+    for (int y = 0; y < DOWN; y++)
         for (int c = 2; c >= 0; c--) // B, G, R
-            for (int x = 0; x < W; x++, to += 4) {
+            for (int x = 0; x < ACROSS; x++, to += 4) {
                 float number = exr_file_number(&file, c, x, y);
                 memcpy(to, &number, sizeof number);
             }
     GullyRaster raster;
     assert_int_equal(gully_exr_decode("made.exr", bytes, size, 0, &raster), GULLY_OK);
-    for (int i = 0; i < W * H; i++)
-        assert_near((double)raster.values[i], (double)exr_file_number(&file, 0, i % W, i / W), 0.0);
+    for (int i = 0; i < ACROSS * DOWN; i++)
+        assert_near((double)raster.values[i],
+                    (double)exr_file_number(&file, 0, i % ACROSS, i / ACROSS), 0.0);
     gully_raster_free(&raster);
     free(bytes);
 }
