@@ -2,7 +2,7 @@
 // How quick the studio is with one page in a Chromium that watches the demo (docs/figures.md):
 //   node measure.mjs GULLY SOURCE PAGE [ROUNDS]      in a folder of its own
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openBrowser, Page, Server, sleep } from './studio.mjs';
 
 const [gully, source, pageFolder] = process.argv.slice(2);
@@ -13,11 +13,14 @@ const sorted = (list) => [...list].sort((a, b) => a - b);
 const median = (list) => sorted(list)[list.length >> 1];
 const say = (what, text) => console.log(`${what.padEnd(28)}${text}`);
 
-/** Steps per second of `gully run` in the wet season, in which the page watches too. */
+/** Steps per second of `gully run` in the seasons that the page watches too: the studio begins in the demo's rain. */
 function runRate() {
-    const words = ['run', `${source}/scenes/demo.json`, '--steps', '450', '-o', 'run', '--json', '--quiet'];
+    const scene = JSON.parse(readFileSync(`${source}/scenes/demo.json`));
+    scene.program = scene.program.filter(({ model }) => !model);
+    writeFileSync('seasons.json', JSON.stringify({ ...scene, repeat: 100 }));
+    const words = ['run', 'seasons.json', '--steps', '1500', '-o', 'run', '--json', '--quiet'];
     const report = JSON.parse(execFileSync(gully, words, { maxBuffer: 1 << 26 }));
-    return report.steps / report.wall_time;
+    return report.steps / report.times.simulate;
 }
 
 async function watchedRate(page) {
