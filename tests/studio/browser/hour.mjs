@@ -289,7 +289,8 @@ try {
         if (done.length > REMEMBERED) done.shift();
         await actions[name]().catch((error) => {
             const whole = ['language', 'kill', 'reload'].includes(name); // half of these is no state to go on from
-            if (whole || !/Timeout|intercepts|not enabled|not visible/.test(error.message)) throw error;
+            // A sheet may be drawn anew between looking and acting.
+            if (whole || !/Timeout|intercepts|not enabled|not visible|not attached|not a <select>/.test(error.message)) throw error;
             done.push('(not possible)');
             impossible[name] = (impossible[name] ?? 0) + 1;
         });
@@ -308,7 +309,10 @@ try {
     console.log(Object.keys(actions).map((name) => `${name} ${(tally[name] ?? 0) - (impossible[name] ?? 0)} of ${tally[name] ?? 0}`).join(', '));
 } catch (error) {
     await page.tab.screenshot({ path: 'failed.png' }).catch(() => undefined);
-    console.error(`after ${count}: ${done.join(', ')}\nthe server said: ${server.said}`);
+    const last = browser.contexts().at(-1).pages()[0]; // the other page, if it was about to open
+    await last?.screenshot({ path: 'failed-other.png' }).catch(() => undefined);
+    const state = await page.ask(() => window.gully.status()).catch((wrong) => wrong.message);
+    console.error(`after ${count}: ${done.join(', ')}\nthe page knows: ${JSON.stringify(state)}\nthe server said: ${server.said}`);
     throw error;
 } finally {
     await browser.close();
